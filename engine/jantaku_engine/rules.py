@@ -15,11 +15,15 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
 
-from .options import TABLE, AkaDora, Option, RulesError, show
+from .options import AkaDora, Option, RulesError, show
+from .options_play import PLAY
+from .options_value import VALUE
 from .presets import PRESETS
 from .tiles import tile_table
 
 __all__ = ["DEFAULT", "OPTIONS", "PRESETS", "AkaDora", "Option", "RulesError", "Ruleset"]
+
+_TABLE: Final = (*PLAY, *VALUE)
 
 _UmaPoints = tuple[int, int, int, int]
 _Limit = Literal["mangan", "haneman", "baiman", "sanbaiman", "yakuman"]
@@ -173,7 +177,7 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         _preset(self.preset_name)
-        for option in TABLE:
+        for option in _TABLE:
             value = getattr(self, option.name)
             try:
                 checked = option.domain.check(value)
@@ -182,7 +186,7 @@ class Ruleset:
             object.__setattr__(self, option.name, checked)
         _check_together(self)
         object.__setattr__(self, "tiles", tile_table(self.aka_dora))
-        object.__setattr__(self, "_hash", hash(tuple(getattr(self, o.name) for o in TABLE)))
+        object.__setattr__(self, "_hash", hash(tuple(getattr(self, o.name) for o in _TABLE)))
 
     def __hash__(self) -> int:
         return self._hash
@@ -237,7 +241,7 @@ class Ruleset:
     def to_dict(self) -> dict[str, Any]:
         """All options as a JSON object, and `preset`; `from_dict` reads it back."""
         options: dict[str, Any] = {"preset": self.preset_name}
-        for option in TABLE:
+        for option in _TABLE:
             value = getattr(self, option.name)
             if isinstance(value, AkaDora):
                 value = dict(value)
@@ -251,7 +255,7 @@ class Ruleset:
         other = Ruleset.preset(self.preset_name) if base is None else base
         return {
             option.name: getattr(self, option.name)
-            for option in TABLE
+            for option in _TABLE
             if getattr(self, option.name) != getattr(other, option.name)
         }
 
@@ -309,7 +313,7 @@ _DEFAULTS: Final[Mapping[str, Any]] = {
 }
 
 OPTIONS: Final[Mapping[str, Option]] = {
-    option.name: option._replace(default=_DEFAULTS[option.name]) for option in TABLE
+    option.name: option._replace(default=_DEFAULTS[option.name]) for option in _TABLE
 }
 """Every option by name, in the order of the rule book's table."""
 
