@@ -109,7 +109,7 @@ class Uma(NamedTuple):
         raise RulesError(f"must be {self}")
 
     def __str__(self) -> str:
-        words = ["four whole thousands, first to fourth place, with sum 0"]
+        words = ["four whole thousands with sum 0"]
         return _one_of(words + ['"none"'] * self.optional)
 
     def examples(self) -> tuple[object, ...]:
