@@ -108,9 +108,7 @@ class Action:
 _INTERNED: Final[dict[int, Action]] = {}
 
 
-def _make(
-    type: int, tile: int = -1, consumed: tuple[int, ...] = (), flag: bool = False
-) -> Action:
+def _make(type: int, tile: int = -1, consumed: tuple[int, ...] = (), flag: bool = False) -> Action:
     action = Action(type, tile, consumed, flag)
     return _INTERNED.setdefault(action.code, action)
 
