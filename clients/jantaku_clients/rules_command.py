@@ -44,10 +44,10 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the ruleset, or rewrite the tables of a rule book."""
     if arguments.markdown:
-        if arguments.preset:
+        if arguments.preset is not None:
             raise CommandError("--markdown writes all presets; leave the preset out")
         return _rewrite(arguments.markdown)
-    rules = read_rules(arguments.preset or "standard")
+    rules = read_rules("standard" if arguments.preset is None else arguments.preset)
     if arguments.json:
         print(json.dumps(as_json(rules), ensure_ascii=False, indent=2))
     elif sys.stdout.isatty():

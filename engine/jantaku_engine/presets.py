@@ -63,7 +63,6 @@ _LEAGUE: Final[Mapping[str, Any]] = {
 _FEDERATION: Final[Mapping[str, Any]] = {
     **_LEAGUE,
     "start": 30_000,
-    "target": 30_000,
     "uma": (15, 5, -5, -15),
     "oka": False,
     "aka_dora": AkaDora(0, 0, 0),
@@ -78,8 +77,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "tenhou2009": Preset(
         "Tenhou in 2009, confirmed by its real games",
         {
-            **_TENHOU,
-            "tenpai_yame": False,
+            **{name: value for name, value in _TENHOU.items() if name != "tenpai_yame"},
             "extension_winds": 2,
             "tonpuu_uma": (10, 5, -5, -10),
         },

@@ -233,7 +233,6 @@ def test_changes_are_told_against_the_own_preset_or_any_other() -> None:
     rules = Ruleset.preset("tenhou", aka_dora={"m": 0, "p": 0, "s": 0}, length="tonpuu")
     assert rules.changes() == {"length": "tonpuu", "aka_dora": {"m": 0, "p": 0, "s": 0}}
     assert rules.changes(rules) == {}
-    assert set(Ruleset.preset("tenhou").changes(DEFAULT)) == set(PRESETS["tenhou"].changes)
     assert str(rules) == 'tenhou (length="tonpuu", aka_dora=0/0/0)'
     assert str(DEFAULT) == "standard"
 
@@ -410,6 +409,7 @@ def test_preset_round_trips_and_keeps_its_name(name: str) -> None:
     again = Ruleset.from_dict(rules.to_dict())
     assert (again, again.preset_name) == (rules, name)
     assert PRESETS[name].title
+    assert rules.changes(DEFAULT) == PRESETS[name].changes
 
 
 # --- TOML -----------------------------------------------------------------------------------------
