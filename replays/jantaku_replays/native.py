@@ -1,0 +1,243 @@
+"""The native record, `.mjson` and `.mjson.gz`: a full-information mjai log, one message a line.
+
+Line 1 is `start_game` with the format version in `jantaku`, all options in `rules`, `names`,
+and `bots` (who sat there, "" for nobody known). The other lines are the events as `to_mjai`
+gives them, all hands open. `wall_hash` in `start_kyoku` is the SHA-256 of the hand's key,
+`wall_key` in `end_kyoku` the key itself, from which the wall is dealt again.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from jantaku_engine import events as ev
+from jantaku_engine.events import Event, EventError
+from jantaku_engine.mjai import event_from_mjai
+from jantaku_engine.rules import RulesError, Ruleset
+from jantaku_engine.tiles import MJAI, UNKNOWN
+from jantaku_engine.wall import DORA_INDICATORS, HAIPAI, LIVE, RINSHAN, URA_INDICATORS, Wall
+
+from .record import NO_NOTE, KyokuRecord, NotRiichiError, Record, RecordError
+
+FORMAT: Final = 1
+"""Version of the format, the field `jantaku` of line 1."""
+
+_SEPARATORS: Final = (",", ":")
+_KANS: Final = (ev.DAIMINKAN, ev.KAKAN, ev.ANKAN)
+_NO_BOTS: Final = ("", "", "", "")
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def dumps(events: Iterable[Event], bots: Sequence[str] = _NO_BOTS) -> str:
+    """The text of a record of a whole game (`match.events`).
+
+    Raises:
+        ValueError: the first event is no StartGame, or there are not four bots.
+    """
+    lines = [event.to_mjai() for event in events]
+    if not lines or lines[0]["type"] != "start_game" or len(bots) != 4:
+        raise ValueError("a record begins with start_game and has four bots")
+    lines[0] = {"type": "start_game", "jantaku": FORMAT, **lines[0], "bots": list(bots)}
+    return "".join(
+        json.dumps(line, ensure_ascii=False, separators=_SEPARATORS, allow_nan=False) + "\n"
+        for line in lines
+    )
+
+
+def write(path: Path, events: Iterable[Event], bots: Sequence[str] = _NO_BOTS) -> None:
+    """Write a record; compressed when the name ends in `.gz`.
+
+    Raises:
+        ValueError: as `dumps`. OSError: the file cannot be written.
+    """
+    data = dumps(events, bots).encode()
+    if path.suffix == ".gz":
+        buffer = io.BytesIO()
+        # No name and no time inside: the same game gives the same file.
+        with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as file:
+            file.write(data)
+        data = buffer.getvalue()
+    path.write_bytes(data)
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def read_native(data: bytes, name: str) -> Record:
+    """The game of a native record.
+
+    Raises:
+        RecordError: no such record, another version, an impossible line, or cut off.
+        NotRiichiError: a game of other than four players.
+    """
+    messages = _messages(data)
+    rules, bots = _head(messages)
+    names: tuple[str, ...] = ()
+    kyokus: list[KyokuRecord] = []
+    hand: _HandReader | None = None
+    end: Event | None = None
+    for line, message in messages:
+        event = _event(line, message)
+        if end is not None:
+            raise RecordError(f"line {line}: stands after end_game")
+        if isinstance(event, ev.StartGame):
+            if names:
+                raise RecordError(f"line {line}: a second start_game")
+            names = event.names
+        elif isinstance(event, ev.StartKyoku):
+            if hand is not None:
+                raise RecordError(f"line {line}: a hand begins before the last one has ended")
+            hand = _HandReader(rules, event, line)
+        elif isinstance(event, ev.EndGame):
+            end = event
+        elif hand is None:
+            raise RecordError(f"line {line}: {message['type']} stands outside a hand")
+        else:
+            hand.take(event, line)
+            if isinstance(event, ev.EndKyoku):
+                kyokus.append(hand.finish(event))
+                hand = None
+    last = messages[-1][0]
+    if hand is not None or end is None or not kyokus:
+        raise RecordError(f"line {last}: the record ends before the game does (no end_game)")
+    return Record(name, "native", rules, names, bots, "line", kyokus, (end, last, NO_NOTE))
+
+
+def _messages(data: bytes) -> list[tuple[int, Mapping[str, Any]]]:
+    """The JSON object of each line, with its number from 1; blank lines are passed over."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RecordError(f"byte {error.start}: is no UTF-8 text") from None
+    messages: list[tuple[int, Mapping[str, Any]]] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            message = json.loads(line, parse_constant=_refuse_constant)
+        except RecursionError:
+            raise RecordError(f"line {number}: is nested too deeply") from None
+        except ValueError as error:
+            raise RecordError(f"line {number}: is no JSON ({error})") from None
+        if not isinstance(message, dict):
+            raise RecordError(f"line {number}: is no JSON object")
+        messages.append((number, message))
+    if not messages:
+        raise RecordError("is empty")
+    return messages
+
+
+def _refuse_constant(text: str) -> Any:
+    raise ValueError(f"{text} is no JSON number")
+
+
+def _head(messages: list[tuple[int, Mapping[str, Any]]]) -> tuple[Ruleset, tuple[str, ...]]:
+    """Rules and bots of the first line."""
+    line, head = messages[0]
+    if head.get("type") != "start_game":
+        raise RecordError(f"line {line}: a record begins with start_game")
+    version = head.get("jantaku")
+    if type(version) is not int:
+        raise RecordError(f"line {line}: is no Jantaku record (no format version in `jantaku`)")
+    if version != FORMAT:
+        raise RecordError(f"line {line}: format version {version} is unknown, this reads {FORMAT}")
+    names = head.get("names")
+    if isinstance(names, list) and len(names) in (2, 3):
+        raise NotRiichiError(f"a game of {len(names)} players")
+    bots = head.get("bots", list(_NO_BOTS))
+    if not (isinstance(bots, list) and len(bots) == 4 and all(type(bot) is str for bot in bots)):
+        raise RecordError(f"line {line}: bots must be four texts")
+    try:
+        rules = Ruleset.from_dict(head.get("rules", {}))
+    except RulesError as error:
+        raise RecordError(f"line {line}: {error}") from None
+    return rules, tuple(bots)
+
+
+def _event(line: int, message: Mapping[str, Any]) -> Event:
+    try:
+        return event_from_mjai(message)
+    except EventError as error:
+        raise RecordError(f"line {line}: {error}") from None
+
+
+class _HandReader:
+    """One hand: its events, and the tiles where they show that they lie in the wall."""
+
+    def __init__(self, rules: Ruleset, start: ev.StartKyoku, line: int) -> None:
+        self.rules = rules
+        self.start = start
+        self.events: list[Event] = [start]
+        self.places = [line]
+        self.tiles: dict[int, int] = {DORA_INDICATORS[0]: start.dora_marker}
+        self.draws = 0
+        self.kans = 0
+        self.indicators = 1
+        self.rinshan = False
+        for seat, hand in enumerate(start.tehais):
+            self._check_open(hand, line)
+            self.tiles.update(zip(HAIPAI[(seat - start.oya) % 4], hand, strict=True))
+
+    def _check_open(self, tiles: tuple[int, ...], line: int) -> None:
+        if UNKNOWN in tiles:
+            raise RecordError(f"line {line}: has hidden tiles ('?'), a record has all open")
+
+    def take(self, event: Event, line: int) -> None:
+        """Take the next event of the hand."""
+        if isinstance(event, ev.Tsumo):
+            self._check_open((event.pai,), line)
+            self._draw(event.pai, line)
+        elif event.type in _KANS:
+            if self.kans == 4:
+                raise RecordError(f"line {line}: a fifth kan")
+            self.kans += 1
+            self.rinshan = True
+        elif isinstance(event, ev.Dora):
+            if self.indicators == len(DORA_INDICATORS):
+                raise RecordError(f"line {line}: a sixth dora indicator")
+            self.tiles[DORA_INDICATORS[self.indicators]] = event.dora_marker
+            self.indicators += 1
+        elif isinstance(event, ev.Hora):
+            self.tiles.update(zip(URA_INDICATORS, event.ura_markers, strict=False))
+        self.events.append(event)
+        self.places.append(line)
+
+    def _draw(self, tile: int, line: int) -> None:
+        if self.rinshan:
+            self.tiles[RINSHAN[self.kans - 1]] = tile
+            self.rinshan = False
+        elif self.draws == len(LIVE):
+            raise RecordError(f"line {line}: the wall has only {len(LIVE)} draws")
+        else:
+            self.tiles[LIVE[self.draws]] = tile
+            self.draws += 1
+
+    def finish(self, end: ev.EndKyoku) -> KyokuRecord:
+        """The hand with its wall: dealt again from its key, or rebuilt from what was seen."""
+        if end.wall_key:
+            wall = Wall.from_key(bytes.fromhex(end.wall_key))
+        else:
+            wall = Wall(self._rebuilt(), commitment=self.start.wall_hash)
+        return KyokuRecord(wall, bool(end.wall_key), self.events, self.places)
+
+    def _rebuilt(self) -> list[int]:
+        """Ids that show these tiles; what was never seen lies where nothing is known."""
+        free: list[list[int]] = [[] for _ in range(UNKNOWN)]
+        for tile_id in range(135, -1, -1):
+            free[self.rules.tiles[tile_id]].append(tile_id)
+        ids = [-1] * 136
+        for index, tile in self.tiles.items():
+            if not free[tile]:
+                raise RecordError(
+                    f"the hand at line {self.places[0]}: more {MJAI[tile]} than the set has"
+                )
+            ids[index] = free[tile].pop()
+        rest = sorted(tile_id for same in free for tile_id in same)
+        return [tile_id if tile_id >= 0 else rest.pop() for tile_id in ids]

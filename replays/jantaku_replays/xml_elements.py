@@ -1,0 +1,113 @@
+"""The elements of a Tenhou XML text, read without trusting it.
+
+A record is one element with children that have attributes and nothing inside. Declarations
+(`<!DOCTYPE`, `<!ENTITY`) have no place in it and are refused before the parser sees the text,
+so no entity is ever expanded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+from xml.parsers import expat
+
+from .record import RecordError
+
+ROOT: Final = "mjloggm"
+
+_DECLARATION: Final = re.compile(r"<!\s*(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)", re.IGNORECASE)
+_XML_HEAD: Final = re.compile(rb"""\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"'>]{1,40})["']""")
+_BOMS: Final = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+    (b"<\x00", "utf-16-le"),
+    (b"\x00<", "utf-16-be"),
+)
+_UTF8_NAMES: Final = ("utf-8", "utf8", "us-ascii", "ascii")
+
+
+class Element(NamedTuple):
+    """One element of the record: its tag and attributes, and its number from 1."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    number: int
+
+    def __str__(self) -> str:
+        return f"element {self.number} <{self.tag}>"
+
+
+def decode(data: bytes) -> str:
+    """The text of XML bytes: UTF-8, or UTF-16 when its first bytes say so.
+
+    Raises:
+        RecordError: another encoding, or bytes that are not in it.
+    """
+    encoding = next((name for start, name in _BOMS if data.startswith(start)), "utf-8")
+    head = _XML_HEAD.match(data)
+    if encoding == "utf-8" and head:
+        named = head.group(1).decode("ascii", "replace")
+        if named.lower() not in _UTF8_NAMES:
+            raise RecordError(f"encoding {named!r} is not read: records are UTF-8")
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise RecordError(f"byte {error.start}: is no {encoding.upper()} text") from None
+
+
+def read_elements(data: bytes) -> list[Element]:
+    """The elements of a record, in order.
+
+    Raises:
+        RecordError: no XML, cut off, another root element, nested elements, or a declaration.
+    """
+    text = decode(data)
+    if not text.strip():
+        raise RecordError("is empty")
+    found = _DECLARATION.search(text)
+    if found:
+        raise RecordError(
+            f"character {found.start()}: declarations such as {found.group()} are refused"
+        )
+    return _Collector().collect(text)
+
+
+class _Collector:
+    """Takes the parser's calls."""
+
+    def __init__(self) -> None:
+        self.elements: list[Element] = []
+        self.depth = 0
+
+    def collect(self, text: str) -> list[Element]:
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.StartDoctypeDeclHandler = self._doctype
+        try:
+            parser.Parse(text, True)
+        except expat.ExpatError as error:
+            what = expat.ErrorString(error.code)
+            last = f", after {self.elements[-1]}" if self.elements else ""
+            raise RecordError(
+                f"line {error.lineno}, column {error.offset}{last}: is no whole XML ({what})"
+            ) from None
+        return self.elements
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        self.depth += 1
+        if self.depth == 2:
+            self.elements.append(Element(tag, attributes, len(self.elements) + 1))
+        elif self.depth > 2:
+            raise RecordError(f"{self.elements[-1]}: has an element <{tag}> inside")
+        elif tag != ROOT:
+            raise RecordError(f"the outermost element is <{tag}>, a Tenhou record has <{ROOT}>")
+
+    def _end(self, _tag: str) -> None:
+        self.depth -= 1
+
+    def _doctype(self, *_: object) -> None:
+        raise RecordError("a document type declaration is refused")
