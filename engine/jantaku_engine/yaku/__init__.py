@@ -1,0 +1,1 @@
+"""Yaku: the facts they ask for, the catalogue, and the catalogue under one ruleset."""
