@@ -1,0 +1,231 @@
+"""Finding records in files, folders and archives, and reading them within limits.
+
+Nothing is ever written: members of an archive are read in memory, one at a time, and no more
+than `MOST_BYTES` of any record is decompressed.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import zipfile
+import zlib
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import IO, Final, NamedTuple
+
+from .native import read_native
+from .record import Record, RecordError
+from .tenhou_xml import read_tenhou_xml
+
+MOST_BYTES: Final = 64 * 1024 * 1024
+"""Size limit of one record, decompressed."""
+
+SUFFIXES: Final = (".xml", ".mjlog", ".mjson", ".xml.gz", ".mjlog.gz", ".mjson.gz")
+"""How names of records end, in folders and archives."""
+
+_ZIP: Final = ".zip"
+_GZIP_START: Final = b"\x1f\x8b"
+_ZIP_STARTS: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_BOM: Final = b"\xef\xbb\xbf"
+_XML_STARTS: Final = (b"<", _BOM + b"<", b"\xff\xfe", b"\xfe\xff", b"\x00<")
+
+
+class Source(NamedTuple):
+    """Where one record lies: a file, or a member of an archive.
+
+    Attributes:
+        name: for messages and reports. path: the file. member: in the archive, None if none.
+    """
+
+    name: str
+    path: Path
+    member: zipfile.ZipInfo | None = None
+
+
+class Problem(NamedTuple):
+    """A file or place that cannot be used, and why."""
+
+    name: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.why}"
+
+
+class RecordFiles:
+    """The records under some paths: files, folders (with all below, sorted) and .zip archives.
+
+    A context manager: it keeps the archive open that is being read.
+
+    Attributes:
+        sources: the records in order. problems: what cannot be used; the rest still can.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self.sources: list[Source] = []
+        self.problems: list[Problem] = []
+        self._archive: zipfile.ZipFile | None = None
+        self._archive_path: Path | None = None
+        for path in paths:
+            self._find(path)
+
+    def __enter__(self) -> RecordFiles:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the archive that is open."""
+        if self._archive is not None:
+            self._archive.close()
+        self._archive = None
+        self._archive_path = None
+
+    def read(self, source: Source) -> Record:
+        """The record of a source.
+
+        Raises:
+            RecordError: it cannot be read; the text says why.
+            NotRiichiError: it is no four-player riichi.
+        """
+        return parse(self._bytes(source), source.name)
+
+    # ------------------------------------------------------------------ finding
+
+    def _problem(self, name: str, why: str) -> None:
+        self.problems.append(Problem(name, why))
+
+    def _find(self, path: Path) -> None:
+        name = printable(str(path))
+        if path.is_dir():
+            before = len(self.sources) + len(self.problems)
+            self._find_in_folder(path)
+            if len(self.sources) + len(self.problems) == before:
+                self._problem(name, f"has no records: {', '.join(SUFFIXES)} or {_ZIP}")
+        elif path.suffix.lower() == _ZIP or _starts_as_zip(path):
+            self._find_in_archive(path)
+        else:
+            self.sources.append(Source(name, path))
+
+    def _find_in_folder(self, folder: Path) -> None:
+        def unreadable(error: OSError) -> None:
+            self._problem(printable(str(error.filename)), f"cannot be read: {error.strerror}")
+
+        for parent, folders, files in os.walk(folder, onerror=unreadable):
+            folders.sort()
+            for file in sorted(files):
+                path = Path(parent, file)
+                if file.lower().endswith(_ZIP):
+                    self._find_in_archive(path)
+                elif file.lower().endswith(SUFFIXES):
+                    self.sources.append(Source(printable(str(path)), path))
+
+    def _find_in_archive(self, path: Path) -> None:
+        name = printable(str(path))
+        try:
+            members = self._open(path).infolist()
+        except (RecordError, OSError) as error:
+            self._problem(name, _why(error))
+            return
+        strangers: list[str] = []
+        before = len(self.sources)
+        for member in members:
+            if member.is_dir():
+                continue
+            full_name = f"{name}/{printable(member.filename)}"
+            if _climbs_out(member.filename):
+                self._problem(full_name, "is refused: its path climbs out of the archive")
+            elif member.filename.lower().endswith(SUFFIXES):
+                self.sources.append(Source(full_name, path, member))
+            else:
+                strangers.append(printable(member.filename))
+        if len(self.sources) == before and not strangers:
+            self._problem(name, f"has no records: {', '.join(SUFFIXES)}")
+        elif strangers:
+            more = f" and {len(strangers) - 3} more" if len(strangers) > 3 else ""
+            files = ", ".join(strangers[:3])
+            self._problem(name, f"has files that are no records, passed over: {files}{more}")
+
+    # ------------------------------------------------------------------ reading
+
+    def _open(self, path: Path) -> zipfile.ZipFile:
+        if self._archive is None or self._archive_path != path:
+            self.close()
+            try:
+                self._archive = zipfile.ZipFile(path)
+            except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+                raise RecordError(f"is no readable zip archive ({error})") from None
+            self._archive_path = path
+        return self._archive
+
+    def _bytes(self, source: Source) -> bytes:
+        try:
+            if source.member is None:
+                with source.path.open("rb") as file:
+                    return _unpacked(file)
+            with self._open(source.path).open(source.member) as file:
+                return _unpacked(file)
+        except (OSError, EOFError, zlib.error, zipfile.BadZipFile, ValueError) as error:
+            raise RecordError(_why(error)) from None
+        except (NotImplementedError, RuntimeError) as error:
+            # An encrypted member, or a compression that Python does not know.
+            raise RecordError(f"cannot be read: {error}") from None
+
+
+def parse(data: bytes, name: str) -> Record:
+    """The record in some bytes; their beginning shows the form.
+
+    Raises:
+        RecordError, NotRiichiError: as the reader of that form.
+    """
+    start = data[:1024].lstrip()
+    if not start:
+        raise RecordError("is empty")
+    if start.startswith(_XML_STARTS):
+        return read_tenhou_xml(data, name)
+    if start.removeprefix(_BOM).startswith(b"{"):
+        return read_native(data, name)
+    raise RecordError("is no record: neither Tenhou XML nor an mjai log of Jantaku")
+
+
+def printable(name: str) -> str:
+    """A file name that can be shown on any terminal, on one line."""
+    safe = name.encode("utf-8", "backslashreplace").decode("utf-8")
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in safe)
+
+
+def _unpacked(file: IO[bytes]) -> bytes:
+    """All bytes of a file, decompressed when it is gzip."""
+    data = file.read(MOST_BYTES + 1)
+    if data.startswith(_GZIP_START):
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacker:
+            data = unpacker.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise RecordError(f"is larger than {MOST_BYTES >> 20} MiB")
+    return data
+
+
+def _starts_as_zip(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(4) in _ZIP_STARTS
+    except OSError:
+        return False
+
+
+def _climbs_out(member: str) -> bool:
+    path = PurePosixPath(member.replace("\\", "/"))
+    return path.is_absolute() or ".." in path.parts or ":" in path.parts[0]
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, RecordError):
+        return str(error)
+    if isinstance(error, EOFError):
+        return "is cut off: the compressed data ends too early"
+    if isinstance(error, OSError) and error.strerror:
+        return f"cannot be read: {error.strerror}"
+    return f"cannot be read: {error}"
