@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from . import events as ev
-from .payments import tsumo_points
+from .payments import NAGASHI_BASE, tsumo_points
 from .table import Table
 from .tiles import KIND, UNKNOWN
 
 NO_POINTS: Final = (0, 0, 0, 0)
-
-_NAGASHI_BASE: Final = {"mangan": 2000, "baiman": 4000, "sanbaiman": 6000}
 
 
 def is_tenpai(table: Table, seat: int) -> bool:
@@ -90,7 +88,7 @@ def nagashi_deltas(table: Table, seats: tuple[int, ...]) -> tuple[int, ...]:
     With `nagashi` = `win` the first one in turn order also takes honba and deposits.
     """
     deltas = [0, 0, 0, 0]
-    base = _NAGASHI_BASE[table.rules.nagashi_value]
+    base = NAGASHI_BASE[table.rules.nagashi_value]
     for index, seat in enumerate(seats):
         wins = table.rules.nagashi == "win" and index == 0
         from_dealer, from_others = tsumo_points(base, seat == table.oya)

@@ -129,8 +129,11 @@ class Hand:
         return self._waits
 
     def may_reach_tenpai(self) -> bool:
-        """Whether some discard of a hand that must discard leaves it tenpai in shape."""
-        return shanten(self.counts, len(self.melds)) <= 0
+        """Whether some discard of a hand that must discard may leave it tenpai in shape.
+
+        Shanten counts a hand that waits only for a fifth copy as one tile further away.
+        """
+        return shanten(self.counts, len(self.melds)) <= (4 in self.counts)
 
     def waits_without(self, kind: int) -> int:
         """Waits after discarding one tile of `kind` from a hand that must discard."""
