@@ -12,6 +12,7 @@ from typing import Final
 
 from jantaku_engine.options import ON_OFF, show
 from jantaku_engine.rules import OPTIONS, PRESETS, Ruleset
+from jantaku_engine.yaku.catalogue import CATALOGUE, Yaku
 
 _BLOCK: Final = re.compile(r"(<!-- printed: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -57,9 +58,49 @@ def presets_block() -> str:
     return "\n" + _table(("option", *PRESETS), rows) + "\n"
 
 
+def _value(yaku: Yaku, amount: float) -> str:
+    if not amount:
+        return "-"
+    return f"x{amount:g}" if yaku.yakuman else f"{amount:g}"
+
+
+def _yaku_block(kind: str) -> str:
+    rows = [
+        (
+            f"`{yaku.id}`",
+            yaku.kanji,
+            yaku.english,
+            _value(yaku, yaku.closed),
+            _value(yaku, yaku.open),
+            ", ".join(f"`{replaced}`" for replaced in yaku.replaces),
+        )
+        for yaku in CATALOGUE
+        if yaku.kind == kind
+    ]
+    return "\n" + _table(("yaku", "kanji", "English", "closed", "open", "replaces"), rows) + "\n"
+
+
+def ordinary_block() -> str:
+    """Ordinary yaku of the catalogue with their han."""
+    return _yaku_block("ordinary")
+
+
+def yakuman_block() -> str:
+    """Yakuman of the catalogue with their multiples."""
+    return _yaku_block("yakuman")
+
+
+def local_block() -> str:
+    """Local yaku of the catalogue: han, or multiples of a yakuman."""
+    return _yaku_block("local")
+
+
 BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
-    "options": options_block,
+    "yaku_ordinary": ordinary_block,
+    "yaku_yakuman": yakuman_block,
+    "yaku_local": local_block,
     "presets": presets_block,
+    "options": options_block,
 }
 """What can be printed into a rule book, by the name of the mark."""
 
