@@ -44,6 +44,7 @@ _GAME_UNTOLD: Final = frozenset({"ranks"})
 _SCORES: Final = frozenset({"scores"})
 _RYUKYOKU_UNTOLD: Final = frozenset({"scores", "nagashi"})
 _YAKUMAN_UNTOLD: Final = frozenset({"scores", "fu"})
+"""Tenhou notes the fu of the tiles even for a yakuman, where they do not count (RULES 7.2)."""
 
 
 def read_tenhou_xml(data: bytes, name: str) -> Record:
