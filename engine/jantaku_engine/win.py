@@ -573,11 +573,12 @@ class _Choice:
 
 
 def check_win(win: Win, rules: Ruleset) -> None:
-    """Check that a question can be asked: its number of tiles, and that they can exist.
+    """Check that a question can be asked: its tiles can be, and its facts do not contradict.
 
     Raises:
         TileError: more tiles of a kind, or more red fives, than the rules have.
-        WinError: another number of concealed tiles than the melds leave.
+        WinError: another number of concealed tiles than the melds leave, or facts that no
+            moment has.
     """
     wanted = 13 - 3 * len(win.melds)
     if len(win.hand) != wanted:
@@ -586,3 +587,11 @@ def check_win(win: Win, rules: Ruleset) -> None:
             f"{len(win.hand)} concealed tiles with {laid}: write {wanted}, without the winning tile"
         )
     check_possible(win.tiles, rules.aka_dora)
+    if win.riichi and not win.closed:
+        raise WinError("riichi with an open hand: only ankan may be laid down")
+    if win.ippatsu and not win.riichi:
+        raise WinError("ippatsu without riichi")
+    if win.chankan and win.tsumo:
+        raise WinError("chankan with a tsumo: a kan is robbed by ron")
+    if win.first_turn and win.melds:
+        raise WinError("first turn with melds: nobody has called or made a kan before it")
