@@ -295,9 +295,9 @@ def _orphan_kinds(codes: tuple[int, int, int, int]) -> int:
 def _special_waits(codes: tuple[int, int, int, int]) -> int:
     """Waits of thirteen tiles for seven pairs and for thirteen orphans."""
     m, p, s, z = codes
-    rest = m | p | s | z
     mask = 0
-    if not rest & (4 * ONES) and not rest & rest >> 1 & ONES:
+    triples = (m & m >> 1) | (p & p >> 1) | (s & s >> 1) | (z & z >> 1)
+    if not (m | p | s | z) & (4 * ONES) and not triples & ONES:
         singles = [code & ONES for code in codes]
         if sum(code.bit_count() for code in singles) == 1:
             for suit, code in enumerate(singles):
