@@ -65,7 +65,15 @@ def test_the_text_explains_every_yaku() -> None:
 
 def test_every_name_in_the_text_exists() -> None:
     values = {str(value) for option in OPTIONS.values() for value in option.domain.examples()}
-    known = {*OPTIONS, *PRESETS, *values, *(yaku.id for yaku in CATALOGUE), "live_left", "Ruleset"}
+    known = {
+        *OPTIONS,
+        *PRESETS,
+        *values,
+        *(yaku.id for yaku in CATALOGUE),
+        "live_left",
+        "Ruleset",
+        "x2",
+    }
     for name in re.findall(r"`\"?(\w+)\"?`", PROSE):
         assert name in known, name
 

@@ -1,0 +1,53 @@
+"""Examples in the engine's pages and docstrings are run."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import re
+
+import pytest
+
+import paths
+
+ENGINE = paths.CHECKOUT / "engine"
+PAGES = sorted(ENGINE.glob("*.md"))
+MODULES = sorted(
+    ".".join(file.relative_to(ENGINE).with_suffix("").parts)
+    for file in ENGINE.rglob("*.py")
+    if ">>>" in file.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_examples_of_a_page_are_true(page) -> None:
+    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert result.failed == 0
+    assert result.attempted > 0 or ">>>" not in page.read_text(encoding="utf-8")
+
+
+def test_the_readme_has_examples() -> None:
+    assert (ENGINE / "README.md").read_text(encoding="utf-8").count(">>>") > 10
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_a_module_are_true(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_of_a_page_lead_somewhere(page) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (page.parent / target).exists(), target
+
+
+def test_the_readme_names_every_module() -> None:
+    text = (ENGINE / "README.md").read_text(encoding="utf-8")
+    package = ENGINE / "jantaku_engine"
+    modules = {file.stem for file in package.glob("*.py")} - {"__init__"}
+    hidden = {"options_play", "options_value"}
+    for module in modules - hidden:
+        assert f"`{module}`" in text, module
