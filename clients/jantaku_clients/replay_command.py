@@ -18,8 +18,9 @@ from rich.progress import (
 )
 
 from jantaku_replays.files import Problem, RecordFiles
+from jantaku_replays.findings import Mismatch, Tally
 from jantaku_replays.record import NotRiichiError, RecordError
-from jantaku_replays.verify import Mismatch, Tally, verify
+from jantaku_replays.verify import verify
 
 from .command import BAD_USAGE, DONE, FAILED
 

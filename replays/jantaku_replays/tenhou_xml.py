@@ -1,8 +1,4 @@
-"""Reading Tenhou XML records (mjlog) into `Record`.
-
-The reader follows the tiles by id, which the engine does not: it knows where each draw lies in
-the wall, whether a discard is the tile just drawn, and when a record contradicts itself.
-"""
+"""Reading Tenhou XML records (mjlog) into `Record`."""
 
 from __future__ import annotations
 
@@ -11,40 +7,18 @@ from urllib.parse import unquote
 
 from jantaku_engine import events as ev
 from jantaku_engine.rules import Ruleset
-from jantaku_engine.tiles import UNKNOWN, sort_tiles
-from jantaku_engine.wall import DORA_INDICATORS, HAIPAI, LIVE, RINSHAN, URA_INDICATORS, Wall
 
-from . import tenhou_codes as codes
-from .record import (
-    NO_NOTE,
-    Difference,
-    KyokuRecord,
-    Note,
-    NotRiichiError,
-    Record,
-    RecordError,
-    Shown,
-    kyoku_title,
-)
-from .tenhou_wall import DerivedWall, TenhouWalls
-from .xml_elements import Element, read_elements
+from .record import KyokuRecord, Note, NotRiichiError, Record, RecordError
+from .tenhou_hand import HandReader
+from .tenhou_wall import TenhouWalls
+from .xml_elements import SCORE_LIMIT, Element, number, read_elements, required, whole
 
 _NO_REDS: Final = 0x02
 _NO_KUITAN: Final = 0x04
 _HANCHAN: Final = 0x08
 _THREE_PLAYERS: Final = 0x10
 
-_DRAW_TAGS: Final = {"T": 0, "U": 1, "V": 2, "W": 3}
-_DISCARD_TAGS: Final = {"D": 0, "E": 1, "F": 2, "G": 3}
-_SCORE_LIMIT: Final = 1_000_000
-
-_START_UNTOLD: Final = frozenset({"streak", "wall_hash"})
-_END_UNTOLD: Final = frozenset({"wall_key"})
 _GAME_UNTOLD: Final = frozenset({"ranks"})
-_SCORES: Final = frozenset({"scores"})
-_RYUKYOKU_UNTOLD: Final = frozenset({"scores", "nagashi"})
-_YAKUMAN_UNTOLD: Final = frozenset({"scores", "fu"})
-"""Tenhou notes the fu of the tiles even for a yakuman, where they do not count (RULES 7.2)."""
 
 
 def read_tenhou_xml(data: bytes, name: str) -> Record:
@@ -62,71 +36,12 @@ def read_tenhou_xml(data: bytes, name: str) -> Record:
     return reader.record(name)
 
 
-# ---------------------------------------------------------------------- attributes
-
-
-def _number(text: str, where: Element, name: str, low: int, high: int) -> int:
-    # int() also takes " 1", "1_0" and digits of other scripts: a record has none of them.
-    digits = text[1:] if text[:1] == "-" else text
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
-        raise RecordError(f"{where}: {name} {text[:40]!r} is no whole number")
-    value = int(text)
-    if not low <= value <= high:
-        raise RecordError(f"{where}: {name} {value} is not in {low}..{high}")
-    return value
-
-
-def _required(element: Element, name: str) -> str:
-    text = element.attributes.get(name)
-    if text is None:
-        raise RecordError(f"{element}: attribute {name} is missing")
-    return text
-
-
-def _whole(element: Element, name: str, low: int, high: int) -> int:
-    return _number(_required(element, name), element, name, low, high)
-
-
-def _seat(element: Element, name: str) -> int:
-    return _whole(element, name, 0, 3)
-
-
-def _list(
-    element: Element, name: str, low: int, high: int, counts: tuple[int, ...] = ()
-) -> tuple[int, ...]:
-    text = _required(element, name)
-    parts = text.split(",") if text else []
-    if counts and len(parts) not in counts:
-        wanted = " or ".join(str(count) for count in counts)
-        raise RecordError(f"{element}: {name} has {len(parts)} numbers, not {wanted}")
-    return tuple(_number(part, element, name, low, high) for part in parts)
-
-
-def _tile_ids(element: Element, name: str, counts: tuple[int, ...] = ()) -> tuple[int, ...]:
-    ids = _list(element, name, 0, 135, counts)
-    if len(set(ids)) != len(ids):
-        raise RecordError(f"{element}: {name} has a tile twice")
-    return ids
-
-
-def _tag_tile(element: Element) -> int:
-    return _number(element.tag[1:], element, "tile", 0, 135)
-
-
-def _hundreds(element: Element, name: str) -> tuple[int, ...]:
-    values = _list(element, name, -_SCORE_LIMIT, _SCORE_LIMIT, (4,))
-    return tuple(value * 100 for value in values)
-
-
-# ---------------------------------------------------------------------- the game
-
-
 def _rules(elements: list[Element]) -> Ruleset:
     """The rules that a record names by its GO bits, its age and its kind of final points."""
     go = next((element for element in elements if element.tag == "GO"), None)
     if go is None:
         raise RecordError("has no <GO> element: the rules are unknown")
-    bits = _whole(go, "type", 0, 0xFFFF)
+    bits = whole(go, "type", 0, 0xFFFF)
     if bits & _THREE_PLAYERS:
         raise NotRiichiError("a three-player game")
     old = any(e.tag == "INIT" and "shuffle" in e.attributes for e in elements)
@@ -145,17 +60,17 @@ def _rules(elements: list[Element]) -> Ruleset:
 
 def _owari(element: Element) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Final scores and points of the four seats."""
-    parts = _required(element, "owari").split(",")
+    parts = required(element, "owari").split(",")
     if len(parts) != 8:
         raise RecordError(f"{element}: owari has {len(parts)} numbers, not 8")
     scores = [
-        _number(text, element, "owari", -_SCORE_LIMIT, _SCORE_LIMIT) * 100 for text in parts[::2]
+        number(text, element, "owari", -SCORE_LIMIT, SCORE_LIMIT) * 100 for text in parts[::2]
     ]
     points: list[float] = []
     for text in parts[1::2]:
         whole, _, tenths = text.partition(".")
-        _number(whole, element, "owari", -_SCORE_LIMIT, _SCORE_LIMIT)
-        _number(tenths or "0", element, "owari", 0, 9)
+        number(whole, element, "owari", -SCORE_LIMIT, SCORE_LIMIT)
+        number(tenths or "0", element, "owari", 0, 9)
         points.append(float(text))
     return tuple(scores), tuple(points)
 
@@ -168,7 +83,7 @@ class _Reader:
         self.names: tuple[str, ...] = ()
         self.walls: TenhouWalls | None = None
         self.kyokus: list[KyokuRecord] = []
-        self.hand: _HandReader | None = None
+        self.hand: HandReader | None = None
         self.end: tuple[ev.Event, int, Note] | None = None
         self.last: Element | None = None
 
@@ -184,7 +99,7 @@ class _Reader:
         elif tag == "INIT":
             self._finish_hand()
             derived = None if self.walls is None else self.walls.next_wall()
-            self.hand = _HandReader(self.rules, element, derived)
+            self.hand = HandReader(self.rules, element, derived)
         elif self.hand is None:
             raise RecordError(f"{element}: stands before the first <INIT>")
         else:
@@ -202,7 +117,7 @@ class _Reader:
             if self.walls is not None or self.hand is not None:
                 raise RecordError(f"{element}: stands twice or too late")
             try:
-                self.walls = TenhouWalls(_required(element, "seed"))
+                self.walls = TenhouWalls(required(element, "seed"))
             except RecordError as error:
                 raise RecordError(f"{element}: {error}") from None
 
@@ -221,378 +136,3 @@ class _Reader:
         return Record(
             name, "tenhou_xml", self.rules, names, ("",) * 4, "element", self.kyokus, self.end
         )
-
-
-class _HandReader:
-    """One hand: its events, and every tile where the record puts it."""
-
-    def __init__(self, rules: Ruleset, init: Element, derived: DerivedWall | None) -> None:
-        self.rules = rules
-        self.tiles = rules.tiles
-        self.derived = derived
-        self.events: list[ev.Event] = []
-        self.places: list[int] = []
-        self.notes: dict[int, Note] = {}
-        self.shown: list[Shown] = []
-        self.slots: dict[int, int] = {}
-        self.used: set[int] = set()
-        self.melds = [0, 0, 0, 0]
-        self.draws = 0
-        self.kans = 0
-        self.indicators = 1
-        self.drawn = -1
-        self.claimable = (-1, -1)
-        """Seat and id of the tile that may be called or won: a discard or a kan's tile."""
-        self.kan_seat = -1
-        self.dealt_turn = rules.dealer_first_tile == "dealt"
-        self.over = False
-        self._init(init)
-
-    # ------------------------------------------------------------------ bookkeeping
-
-    def _add(self, element: Element, event: ev.Event, note: Note = NO_NOTE) -> None:
-        if note is not NO_NOTE:
-            self.notes[len(self.events)] = note
-        self.events.append(event)
-        self.places.append(element.number)
-
-    def _show(self, element: Element, index: int, tile_id: int) -> None:
-        """The record shows this tile at this index, with the event that is added next."""
-        self.shown.append(Shown(index, tile_id, len(self.events)))
-        if self.derived is None:
-            self._place(element, index, tile_id)
-
-    def _place(self, element: Element, index: int, tile_id: int) -> None:
-        """Without a seed the wall is what is shown: a tile can lie in one place only."""
-        if index in self.slots:
-            return
-        if tile_id in self.used:
-            raise RecordError(f"{element}: tile {tile_id} is already elsewhere in the wall")
-        self.used.add(tile_id)
-        self.slots[index] = tile_id
-
-    def _codes(self, ids: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(self.tiles[tile_id] for tile_id in ids)
-
-    def _sorted(self, ids: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(sort_tiles(self._codes(ids)))
-
-    # ------------------------------------------------------------------ elements
-
-    def _init(self, element: Element) -> None:
-        seed = _list(element, "seed", 0, 1_000_000, (6,))
-        round_, honba, kyotaku, die1, die2, dora = seed
-        if round_ > 15 or dora > 135 or die1 > 5 or die2 > 5:
-            raise RecordError(f"{element}: seed {','.join(map(str, seed))} cannot be")
-        oya = _seat(element, "oya")
-        haipai = tuple(_tile_ids(element, f"hai{seat}", (13,)) for seat in range(4))
-        for seat in range(4):
-            indices = HAIPAI[(seat - oya) % 4]
-            # The record lists a hand sorted or not: with a seed, what counts is the set.
-            tiles = haipai[seat]
-            if self.derived is not None:
-                tiles = _in_wall_order(tiles, indices, self.derived.ids)
-            for index, tile_id in zip(indices, tiles, strict=True):
-                self._show(element, index, tile_id)
-        self._show(element, DORA_INDICATORS[0], dora)
-        self.hands = [set(tiles) for tiles in haipai]
-        self.oya = oya
-        self.round_wind = round_ // 4
-        start = ev.StartKyoku(
-            round_ // 4,
-            round_ % 4 + 1,
-            oya,
-            honba,
-            kyotaku,
-            self.tiles[dora],
-            _hundreds(element, "ten"),
-            tuple(self._codes(tiles) for tiles in haipai),
-        )
-        self.title = kyoku_title(start)
-        dice = (die1 + 1, die2 + 1)
-        differs: tuple[Difference, ...] = ()
-        if self.derived is not None and self.derived.dice != dice:
-            differs = (Difference("start_kyoku dice", list(dice), list(self.derived.dice)),)
-        self._add(element, start, Note(untold=_START_UNTOLD, contradictions=differs))
-
-    def take(self, element: Element) -> None:
-        """Take the next element of this hand."""
-        tag = element.tag
-        letter = tag[:1]
-        if self.over and tag != "AGARI":
-            raise RecordError(f"{element}: stands after the end of {self.title}")
-        if letter in _DRAW_TAGS and tag[1:].isdigit():
-            self._draw(element, _DRAW_TAGS[letter])
-        elif letter in _DISCARD_TAGS and tag[1:].isdigit():
-            self._discard(element, _DISCARD_TAGS[letter])
-        elif tag == "N":
-            self._call(element)
-        elif tag == "REACH":
-            self._reach(element)
-        elif tag == "DORA":
-            self._dora(element)
-        elif tag == "AGARI":
-            self._agari(element)
-        elif tag == "RYUUKYOKU":
-            self._ryuukyoku(element)
-        else:
-            raise RecordError(f"{element}: no Tenhou record has such an element")
-
-    def _draw(self, element: Element, seat: int) -> None:
-        tile_id = _tag_tile(element)
-        if self.kan_seat == seat:
-            index = RINSHAN[self.kans - 1]
-            self.kan_seat = -1
-        elif self.draws == len(LIVE):
-            raise RecordError(f"{element}: the wall has only {len(LIVE)} draws")
-        else:
-            index = LIVE[self.draws]
-            self.draws += 1
-        self._show(element, index, tile_id)
-        self.hands[seat].add(tile_id)
-        self.drawn = tile_id
-        self._add(element, ev.Tsumo(seat, self.tiles[tile_id]))
-
-    def _discard(self, element: Element, seat: int) -> None:
-        tile_id = _tag_tile(element)
-        # RULES 1.4: of a 14-tile deal no tile is the drawn one.
-        tsumogiri = tile_id == self.drawn and not self.dealt_turn
-        self._add(
-            element, ev.Dahai(seat, self.tiles[tile_id], tsumogiri), self._leaves(seat, tile_id)
-        )
-        self.dealt_turn = False
-        self.drawn = -1
-        self.claimable = (seat, tile_id)
-
-    def _leaves(self, seat: int, *ids: int) -> Note:
-        """Take tiles out of a hand; the note says so when they are not in it."""
-        hand = self.hands[seat]
-        missing = [tile_id for tile_id in ids if tile_id not in hand]
-        hand.difference_update(ids)
-        if missing:
-            return Note(illegal=f"seat {seat} does not hold tile {missing[0]}")
-        return NO_NOTE
-
-    def _call(self, element: Element) -> None:
-        who = _seat(element, "who")
-        try:
-            call = codes.decode_call(_whole(element, "m", 0, 0xFFFF), who)
-        except RecordError as error:
-            raise RecordError(f"{element}: {error}") from None
-        consumed = self._sorted(call.consumed)
-        self.dealt_turn = False
-        self.drawn = -1
-        note = NO_NOTE
-        if call.type == ev.ANKAN:
-            note = self._leaves(who, *call.consumed)
-            self._add(element, ev.Ankan(who, consumed), note)
-            self.claimable = (who, call.consumed[0])
-        elif call.type == ev.KAKAN:
-            note = self._leaves(who, call.tile)
-            self._add(element, ev.Kakan(who, self.tiles[call.tile], consumed), note)
-            self.claimable = (who, call.tile)
-        else:
-            note = self._leaves(who, *call.consumed)
-            if self.claimable != (call.target, call.tile):
-                note = Note(illegal=f"tile {call.tile} was not just discarded by {call.target}")
-            tile = self.tiles[call.tile]
-            self._add(element, ev.Naki(call.type, who, call.target, tile, consumed), note)
-            self.claimable = (-1, -1)
-        if call.type != ev.KAKAN:
-            self.melds[who] += 1
-        if call.type >= ev.DAIMINKAN:
-            self._count_kan(element, who)
-
-    def _count_kan(self, element: Element, who: int) -> None:
-        if self.kans == 4:
-            raise RecordError(f"{element}: a fifth kan")
-        self.kans += 1
-        self.kan_seat = who
-
-    def _reach(self, element: Element) -> None:
-        who = _seat(element, "who")
-        if _whole(element, "step", 1, 2) == 1:
-            self._add(element, ev.Reach(who))
-        elif "ten" in element.attributes:
-            self._add(element, ev.ReachAccepted(who, _hundreds(element, "ten")))
-        else:
-            self._add(element, ev.ReachAccepted(who, (0, 0, 0, 0)), Note(untold=_SCORES))
-
-    def _dora(self, element: Element) -> None:
-        tile_id = _whole(element, "hai", 0, 135)
-        if self.indicators == len(DORA_INDICATORS):
-            raise RecordError(f"{element}: a sixth dora indicator")
-        self._show(element, DORA_INDICATORS[self.indicators], tile_id)
-        self.indicators += 1
-        self._add(element, ev.Dora(self.tiles[tile_id]))
-
-    # ------------------------------------------------------------------ results
-
-    def _agari(self, element: Element) -> None:
-        who = _seat(element, "who")
-        target = _seat(element, "fromWho")
-        machi = _whole(element, "machi", 0, 135)
-        hai = _tile_ids(element, "hai")
-        if machi not in hai:
-            raise RecordError(f"{element}: the winning tile {machi} is not in hai")
-        concealed = tuple(tile_id for tile_id in hai if tile_id != machi)
-        ura = _tile_ids(element, "doraHaiUra") if "doraHaiUra" in element.attributes else ()
-        if len(ura) > len(URA_INDICATORS):
-            raise RecordError(f"{element}: doraHaiUra has {len(ura)} tiles")
-        for index, tile_id in zip(URA_INDICATORS, ura, strict=False):
-            self._show(element, index, tile_id)
-        fu, points, limit = _list(element, "ten", 0, _SCORE_LIMIT, (3,))
-        if limit >= len(codes.LIMITS):
-            raise RecordError(f"{element}: limit {limit} is not in 0..5")
-        yaku, han, multiple, dora = self._yaku(element, who)
-        honba, deposits = _list(element, "ba", 0, _SCORE_LIMIT, (2,))
-        before, deltas = self._payments(element)
-        event = ev.Hora(
-            who,
-            target,
-            self.tiles[machi],
-            self._sorted(concealed),
-            self._codes(ura),
-            yaku,
-            *dora,
-            fu,
-            han,
-            multiple,
-            "kazoe_yakuman" if limit == 5 and not multiple else codes.LIMITS[limit],
-            points,
-            _seat(element, "paoWho") if "paoWho" in element.attributes else -1,
-            deltas,
-            (0, 0, 0, 0),
-        )
-        facts = {
-            "honba": honba,
-            "deposits": deposits,
-            "scores before": before,
-            "dora_markers": self._codes(_tile_ids(element, "doraHai", (1, 2, 3, 4, 5))),
-            "melds": self._told_melds(element, who),
-        }
-        untold = _YAKUMAN_UNTOLD if multiple else _SCORES
-        self._add(
-            element,
-            event,
-            Note(untold, facts, "", self._hand_differs(who, target, concealed, machi)),
-        )
-        self.over = True
-
-    def _yaku(
-        self, element: Element, who: int
-    ) -> tuple[tuple[tuple[str, float], ...], int, int, tuple[int, int, int]]:
-        """Yaku, han, multiple, and the counts of dora, ura and red dora."""
-        seat_wind = (who - self.oya) % 4
-        if ("yaku" in element.attributes) == ("yakuman" in element.attributes):
-            raise RecordError(f"{element}: must have either yaku or yakuman")
-        try:
-            if "yakuman" in element.attributes:
-                ids = _list(element, "yakuman", 0, 99)
-                yakuman = tuple((codes.yaku_name(i, seat_wind, self.round_wind), 1) for i in ids)
-                return yakuman, 0, len(ids), (0, 0, 0)
-            numbers = _list(element, "yaku", 0, 99)
-            if len(numbers) % 2:
-                raise RecordError("yaku must be pairs")
-            pairs = dict(zip(numbers[::2], numbers[1::2], strict=True))
-            dora = tuple(pairs.pop(i, 0) for i in (codes.DORA, codes.URA_DORA, codes.AKA_DORA))
-            yaku = tuple(
-                (codes.yaku_name(i, seat_wind, self.round_wind), han) for i, han in pairs.items()
-            )
-        except RecordError as error:
-            raise RecordError(f"{element}: {error}") from None
-        return yaku, sum(numbers[1::2]), 0, (dora[0], dora[1], dora[2])
-
-    def _payments(self, element: Element) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Scores before, and their changes."""
-        sc = _list(element, "sc", -_SCORE_LIMIT, _SCORE_LIMIT, (8,))
-        return tuple(s * 100 for s in sc[::2]), tuple(s * 100 for s in sc[1::2])
-
-    def _told_melds(self, element: Element, who: int) -> tuple[tuple[int, ...], ...]:
-        """Tiles of the winner's melds, as AGARI repeats them."""
-        melds: list[tuple[int, ...]] = []
-        if "m" in element.attributes:
-            for m in _list(element, "m", 0, 0xFFFF):
-                try:
-                    call = codes.decode_call(m, who)
-                except RecordError as error:
-                    raise RecordError(f"{element}: {error}") from None
-                called = () if call.tile < 0 else (call.tile,)
-                melds.append(self._sorted((*called, *call.consumed)))
-        return tuple(sorted(melds))
-
-    def _hand_differs(
-        self, who: int, target: int, concealed: tuple[int, ...], machi: int
-    ) -> tuple[Difference, ...]:
-        """Compare a shown hand with the tiles that the record gave it, by id."""
-        differs: list[Difference] = []
-        held = self.hands[who] - {machi}
-        if held != set(concealed):
-            differs.append(Difference("hai by id", sorted(concealed), sorted(held)))
-        last = self.drawn if who == target else self.claimable[1]
-        if last != machi:
-            differs.append(Difference("machi by id", machi, last))
-        return tuple(differs)
-
-    def _ryuukyoku(self, element: Element) -> None:
-        type_ = element.attributes.get("type", "")
-        if type_ not in codes.DRAWS:
-            raise RecordError(f"{element}: unknown type {type_[:20]!r}")
-        reason = codes.DRAWS[type_]
-        tehais: list[tuple[int, ...]] = []
-        differs: list[Difference] = []
-        for seat in range(4):
-            name = f"hai{seat}"
-            if name not in element.attributes:
-                tehais.append((UNKNOWN,) * (13 - 3 * self.melds[seat]))
-                continue
-            ids = _tile_ids(element, name)
-            tehais.append(self._sorted(ids))
-            if set(ids) != self.hands[seat]:
-                differs.append(Difference(f"{name} by id", sorted(ids), sorted(self.hands[seat])))
-        shown = tuple(f"hai{seat}" in element.attributes for seat in range(4))
-        honba, deposits = _list(element, "ba", 0, _SCORE_LIMIT, (2,))
-        before, deltas = self._payments(element)
-        tenpais = (False,) * 4 if reason == ev.KYUUSHU_KYUUHAI else shown
-        event = ev.Ryukyoku(reason, tuple(tehais), tenpais, deltas, (0, 0, 0, 0))
-        facts = {"honba": honba, "deposits": deposits, "scores before": before}
-        self._add(element, event, Note(_RYUKYOKU_UNTOLD, facts, "", tuple(differs)))
-        self.over = True
-
-    def finish(self) -> KyokuRecord:
-        """The hand with its wall.
-
-        Raises:
-            RecordError: the hand has no result.
-        """
-        if not self.over:
-            raise RecordError(f"{self.title} has no result, after element {self.places[-1]}")
-        last = self.places[-1]
-        self.notes[len(self.events)] = Note(untold=_END_UNTOLD)
-        self.events.append(ev.EndKyoku())
-        self.places.append(last)
-        ids = self.derived.ids if self.derived is not None else _filled(self.slots)
-        return KyokuRecord(
-            Wall(ids),
-            self.derived is not None,
-            self.events,
-            self.places,
-            self.notes,
-            self.shown,
-        )
-
-
-def _in_wall_order(
-    tiles: tuple[int, ...], indices: tuple[int, ...], wall: tuple[int, ...]
-) -> tuple[int, ...]:
-    """The tiles of a dealt hand at the indices where the wall has them; strangers fill up."""
-    dealt = [wall[index] for index in indices]
-    strangers = [tile_id for tile_id in tiles if tile_id not in dealt]
-    return tuple(tile_id if tile_id in tiles else strangers.pop() for tile_id in dealt)
-
-
-def _filled(slots: dict[int, int]) -> list[int]:
-    """A whole wall: tiles that are never seen lie where nothing is known, in order of id."""
-    used = set(slots.values())
-    unseen = iter([tile_id for tile_id in range(136) if tile_id not in used])
-    return [slots[index] if index in slots else next(unseen) for index in range(136)]

@@ -9,8 +9,7 @@ differs, nothing after it would mean anything, and the replay of that game ends.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from jantaku_engine import actions as act
 from jantaku_engine import events as ev
@@ -20,79 +19,19 @@ from jantaku_engine.kyoku import IllegalAction
 from jantaku_engine.match import Match
 from jantaku_engine.tiles import MJAI, sort_tiles
 
+from .findings import Mismatch, Tally
 from .record import NO_NOTE, Note, Record
-
-
-class Mismatch(NamedTuple):
-    """One thing in which the record (`expected`) and the engine (`got`) differ.
-
-    Attributes:
-        file: name of the record. kyoku: the hand (`S2-1`), or `end` for the end of the game.
-        what: the event and the field. expected, got: plain values.
-        place: line or element of the record.
-        illegal: nobody could have done what the record says.
-    """
-
-    file: str
-    kyoku: str
-    what: str
-    expected: Any
-    got: Any
-    place: str
-    illegal: bool = False
-
-    def to_dict(self) -> dict[str, Any]:
-        """The object of `replay verify --json`."""
-        return {
-            "file": self.file,
-            "kyoku": self.kyoku,
-            "what": self.what,
-            "expected": self.expected,
-            "got": self.got,
-        }
-
-    def __str__(self) -> str:
-        line = f"{self.file}: {self.kyoku}, {self.place}: {self.what}: "
-        if self.illegal:
-            return f"{line}{self.expected} is illegal: {self.got}"
-        return f"{line}the record has {self.expected}, the engine {self.got}"
-
-
-@dataclass(slots=True)
-class Tally:
-    """What was verified, of one record or of many.
-
-    Attributes:
-        games, rounds, wins, draws: of the records, as far as they were replayed.
-        decisions: recorded draws, discards, calls, riichi, wins and nine-terminals
-            declarations that were checked against the engine.
-        walls_checked: rounds whose whole wall was derived from a recorded seed or key and
-            agrees with everything that the record shows.
-        mismatches: every difference.
-    """
-
-    games: int = 0
-    rounds: int = 0
-    wins: int = 0
-    draws: int = 0
-    decisions: int = 0
-    walls_checked: int = 0
-    mismatches: list[Mismatch] = field(default_factory=list)
-
-    def add(self, other: Tally) -> None:
-        """Count in what another tally counted."""
-        self.games += other.games
-        self.rounds += other.rounds
-        self.wins += other.wins
-        self.draws += other.draws
-        self.decisions += other.decisions
-        self.walls_checked += other.walls_checked
-        self.mismatches.extend(other.mismatches)
 
 
 def verify(record: Record) -> Tally:
     """Replay one record and compare everything."""
-    return _Replay(record).run()
+    return replay(record)[0]
+
+
+def replay(record: Record) -> tuple[Tally, Match]:
+    """Like `verify`, together with the match as far as it was replayed."""
+    replay = _Replay(record)
+    return replay.run(), replay.match
 
 
 _PLAY: Final = frozenset(

@@ -16,6 +16,9 @@ from .record import RecordError
 
 ROOT: Final = "mjloggm"
 
+SCORE_LIMIT: Final = 1_000_000
+"""Least and most hundreds of points, and most of anything that is counted."""
+
 _DECLARATION: Final = re.compile(r"<!\s*(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)", re.IGNORECASE)
 _XML_HEAD: Final = re.compile(rb"""\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"'>]{1,40})["']""")
 _BOMS: Final = (
@@ -36,7 +39,7 @@ class Element(NamedTuple):
     number: int
 
     def __str__(self) -> str:
-        return f"element {self.number} <{self.tag}>"
+        return f"element {self.number} <{self.tag[:20]}>"
 
 
 def decode(data: bytes) -> str:
@@ -102,12 +105,79 @@ class _Collector:
         if self.depth == 2:
             self.elements.append(Element(tag, attributes, len(self.elements) + 1))
         elif self.depth > 2:
-            raise RecordError(f"{self.elements[-1]}: has an element <{tag}> inside")
+            raise RecordError(f"{self.elements[-1]}: has an element <{tag[:20]}> inside")
         elif tag != ROOT:
-            raise RecordError(f"the outermost element is <{tag}>, a Tenhou record has <{ROOT}>")
+            raise RecordError(
+                f"the outermost element is <{tag[:20]}>, a Tenhou record has <{ROOT}>"
+            )
 
     def _end(self, _tag: str) -> None:
         self.depth -= 1
 
     def _doctype(self, *_: object) -> None:
         raise RecordError("a document type declaration is refused")
+
+
+# ---------------------------------------------------------------------- attributes
+# Each raises RecordError for what is missing, no number, or out of range.
+
+
+def number(text: str, where: Element, name: str, low: int, high: int) -> int:
+    """A whole number from `low` to `high`; `name` tells where it stands in the element."""
+    # int() also takes " 1", "1_0" and digits of other scripts: a record has none of them.
+    digits = text[1:] if text[:1] == "-" else text
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+        raise RecordError(f"{where}: {name} {text[:40]!r} is no whole number")
+    value = int(text)
+    if not low <= value <= high:
+        raise RecordError(f"{where}: {name} {value} is not in {low}..{high}")
+    return value
+
+
+def required(element: Element, name: str) -> str:
+    """An attribute that must be there."""
+    text = element.attributes.get(name)
+    if text is None:
+        raise RecordError(f"{element}: attribute {name} is missing")
+    return text
+
+
+def whole(element: Element, name: str, low: int, high: int) -> int:
+    """A whole number in an attribute."""
+    return number(required(element, name), element, name, low, high)
+
+
+def seat_of(element: Element, name: str) -> int:
+    """A seat in an attribute."""
+    return whole(element, name, 0, 3)
+
+
+def whole_list(
+    element: Element, name: str, low: int, high: int, counts: tuple[int, ...] = ()
+) -> tuple[int, ...]:
+    """Whole numbers with commas between; as many as one of `counts`, if given."""
+    text = required(element, name)
+    parts = text.split(",") if text else []
+    if counts and len(parts) not in counts:
+        wanted = " or ".join(str(count) for count in counts)
+        raise RecordError(f"{element}: {name} has {len(parts)} numbers, not {wanted}")
+    return tuple(number(part, element, name, low, high) for part in parts)
+
+
+def tile_ids(element: Element, name: str, counts: tuple[int, ...] = ()) -> tuple[int, ...]:
+    """Tile ids in an attribute, all different."""
+    ids = whole_list(element, name, 0, 135, counts)
+    if len(set(ids)) != len(ids):
+        raise RecordError(f"{element}: {name} has a tile twice")
+    return ids
+
+
+def tag_tile(element: Element) -> int:
+    """The tile id in a tag such as `T45`."""
+    return number(element.tag[1:], element, "tile", 0, 135)
+
+
+def hundreds(element: Element, name: str) -> tuple[int, ...]:
+    """Points of the four seats, which are written in hundreds."""
+    values = whole_list(element, name, -SCORE_LIMIT, SCORE_LIMIT, (4,))
+    return tuple(value * 100 for value in values)
