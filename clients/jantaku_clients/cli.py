@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
-import importlib.util
 import os
 import sys
 from collections.abc import Sequence
@@ -56,8 +55,7 @@ def build_parser() -> Parser:
         title="commands", metavar="COMMAND", dest="command", required=True, parser_class=Parser
     )
     for name in COMMANDS:
-        if importlib.util.find_spec(f"{__package__}.{name}"):
-            importlib.import_module(f"{__package__}.{name}").add_parser(subparsers)
+        importlib.import_module(f"{__package__}.{name}").add_parser(subparsers)
     return parser
 
 

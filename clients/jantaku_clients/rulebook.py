@@ -7,7 +7,7 @@ stands between is replaced.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from jantaku_engine.options import ON_OFF, show
@@ -21,7 +21,7 @@ class BookError(ValueError):
     """A rule book whose marks name no block."""
 
 
-def _table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [header, tuple("---" for _ in header), *rows]
     return "".join("| " + " | ".join(cells) + " |\n" for cells in lines)
 
