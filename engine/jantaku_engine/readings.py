@@ -8,21 +8,46 @@ A reading is three integers that are sums over its groups and pair, so that the 
 * `shape`: counts in the fields below.
 
 What a suit's code can be read as is computed once and remembered.
+
+Tiles to count (for dora, for the codes of suits) are added up in two integers, three bits a
+kind: m and p in one; s, honours and the number of red fives in the other.
 """
 
 from __future__ import annotations
 
-from itertools import permutations
 from typing import Final
 
 from . import melds as meld
 from .melds import Meld
-from .shapes import ONES, groupings
-from .tiles import IS_YAOCHUU, KIND
-from .yaku import facts as f
+from .shapes import groupings
+from .tiles import DORA_OF, IS_YAOCHUU, KIND
 
 Part = tuple[int, int, int]
 """`sequences`, `triplets` and `shape` of some of the groups of a hand."""
+
+# --- Tiles added up ----------------------------------------------------------------------------
+
+REDS_SHIFT: Final = 48
+HONOURS_MASK: Final = (1 << 21) - 1
+
+MP: Final = tuple(1 << 3 * kind if kind < 18 else 0 for kind in KIND[:37])
+"""What each tile code adds to the sum of m and p."""
+
+SZ: Final = tuple(
+    (1 << 3 * (kind - 18) if kind >= 18 else 0) + (code >= 34) * (1 << REDS_SHIFT)
+    for code, kind in enumerate(KIND[:37])
+)
+"""What each tile code adds to the sum of s, honours and red fives."""
+
+
+def count_dora(indicators: tuple[int, ...], mp: int, sz: int) -> int:
+    """Dora of these indicators among the tiles (RULES 1.6)."""
+    count = 0
+    for indicator in indicators:
+        dora = DORA_OF[KIND[indicator]]
+        count += (mp >> 3 * dora if dora < 18 else sz >> 3 * (dora - 18)) & 7
+    return count
+
 
 # --- Fields of `shape` -------------------------------------------------------------------------
 
@@ -62,12 +87,12 @@ WAIT_NAMES: Final = ("", "tanki", "shanpon", "ryanmen", "kanchan", "penchan")
 
 # --- Colours: which tiles a part has, as bits that are joined by or ----------------------------
 
-_HONOURS: Final = 1 << 3
-_SIMPLES: Final = 1 << 4
-_TERMINALS: Final = 1 << 5
-_NOT_GREEN: Final = 1 << 6
-_GREEN_DRAGON: Final = 1 << 7
-_NOT_PEACOCK: Final = 1 << 8
+HONOURS: Final = 1 << 3
+SIMPLES: Final = 1 << 4
+TERMINALS: Final = 1 << 5
+NOT_GREEN: Final = 1 << 6
+GREEN_DRAGON: Final = 1 << 7
+NOT_PEACOCK: Final = 1 << 8
 
 _GREEN: Final = (19, 20, 21, 23, 25, 32)
 _PEACOCK: Final = (18, 22, 24, 26, 33)
@@ -76,47 +101,20 @@ _PEACOCK: Final = (18, 22, 24, 26, 33)
 def _colour(kind: int) -> int:
     colour = 1 << kind // 9
     if not IS_YAOCHUU[kind]:
-        colour |= _SIMPLES
+        colour |= SIMPLES
     elif kind < 27:
-        colour |= _TERMINALS
+        colour |= TERMINALS
     if kind not in _GREEN:
-        colour |= _NOT_GREEN
+        colour |= NOT_GREEN
     if kind == 32:
-        colour |= _GREEN_DRAGON
+        colour |= GREEN_DRAGON
     if kind not in _PEACOCK:
-        colour |= _NOT_PEACOCK
+        colour |= NOT_PEACOCK
     return colour
 
 
 _COLOUR: Final = tuple(_colour(kind) for kind in range(34))
 
-
-def _colour_facts(colours: int) -> int:
-    suits = colours & 7
-    facts = suits * f.HAS_MANZU
-    if colours & _HONOURS:
-        facts |= f.HAS_HONOUR
-    if suits == 0:
-        facts |= f.NO_SUIT
-    elif suits in (1, 2, 4):
-        facts |= f.ONE_SUIT
-    if not colours & _SIMPLES:
-        facts |= f.ALL_YAOCHUU
-    if colours & _TERMINALS:
-        facts |= f.HAS_TERMINAL
-    elif not colours & _HONOURS:
-        facts |= f.NO_YAOCHUU
-    if not colours & _NOT_GREEN:
-        facts |= f.ALL_GREEN
-    if colours & _GREEN_DRAGON:
-        facts |= f.HAS_HATSU
-    if not colours & _NOT_PEACOCK:
-        facts |= f.ALL_PEACOCK
-    return facts
-
-
-COLOUR_FACTS: Final = tuple(_colour_facts(colours) for colours in range(512))
-"""Hand facts of joined colours."""
 
 # --- Groups ------------------------------------------------------------------------------------
 
@@ -259,144 +257,3 @@ def read_meld(laid: Meld) -> LaidDown:
             part = _triplet(laid.kind, laid.type == meld.ANKAN, laid.is_kan)
         known = MELDS[laid.type][laid.tiles] = (colours, part)
     return known
-
-
-# --- From sums to facts ------------------------------------------------------------------------
-
-_SEQUENCE_FACTS: Final[dict[int, int]] = {}
-_TRIPLET_FACTS: Final[dict[int, int]] = {}
-_SHAPE_FACTS: Final[dict[int, int]] = {}
-_SHAPE_MASK: Final = (1 << PAIRS_SHIFT) - (1 << CONCEALED_SHIFT)
-
-
-def reading_facts(part: Part) -> int:
-    """Hand facts of a whole reading, without those of its tiles and of the winds."""
-    sequences, triplets, shape = part
-    facts = _PAIR_FACTS[shape >> PAIR_SHIFT]
-    known = _SHAPE_FACTS.get(shape & _SHAPE_MASK, -1)
-    facts |= known if known >= 0 else _shape_facts(shape & _SHAPE_MASK)
-    if sequences:
-        known = _SEQUENCE_FACTS.get(sequences, -1)
-        facts |= known if known >= 0 else _sequence_facts(sequences)
-    if triplets:
-        known = _TRIPLET_FACTS.get(triplets, -1)
-        facts |= known if known >= 0 else _triplet_facts(triplets)
-    return facts
-
-
-def _sequence_facts(sequences: int) -> int:
-    counts = [sequences >> 3 * place & 7 for place in range(21)]
-    twins = sum(1 for count in counts if count > 1)
-    facts = f.HAS_SEQUENCE
-    if sum(counts) == 4:
-        facts |= f.FOUR_SEQUENCES
-    if twins:
-        facts |= f.TWIN_SEQUENCES
-    if twins == 2:
-        facts |= f.TWO_TWINS | f.TWO_DIFFERENT_TWINS
-    if max(counts) > 2:
-        facts |= f.THREE_SAME_SEQUENCES
-    if max(counts) > 3:
-        facts |= f.FOUR_SAME_SEQUENCES | f.TWO_TWINS
-    for rank in range(7):
-        if counts[rank] and counts[rank + 7] and counts[rank + 14]:
-            facts |= f.SAME_SEQUENCE_IN_SUITS
-    for suit in range(3):
-        if counts[7 * suit] and counts[7 * suit + 3] and counts[7 * suit + 6]:
-            facts |= f.STRAIGHT
-            if suit == 2:
-                facts |= f.STRAIGHT_OF_SOUZU
-    for low, middle, high in permutations(range(3)):
-        if counts[7 * low] and counts[7 * middle + 3] and counts[7 * high + 6]:
-            facts |= f.STRAIGHT_IN_SUITS
-    _SEQUENCE_FACTS[sequences] = facts
-    return facts
-
-
-def _triplet_facts(triplets: int) -> int:
-    facts = 0
-    for kind, fact in (
-        (27, f.EAST_TRIPLET),
-        (30, f.NORTH_TRIPLET),
-        (31, f.HAKU_TRIPLET),
-        (32, f.HATSU_TRIPLET),
-        (33, f.CHUN_TRIPLET),
-    ):
-        if triplets >> kind & 1:
-            facts |= fact
-    winds = (triplets >> 27 & 15).bit_count()
-    if winds >= 3:
-        facts |= f.THREE_WINDS
-    if winds == 4:
-        facts |= f.FOUR_WINDS
-    if (triplets >> 31).bit_count() >= 2:
-        facts |= f.TWO_DRAGONS
-    suits = [triplets >> 9 * suit & 0x1FF for suit in range(3)]
-    if suits[0] & suits[1] & suits[2]:
-        facts |= f.SAME_TRIPLET_IN_SUITS
-    for ranks in suits:
-        if ranks & ranks >> 1 & ranks >> 2:
-            facts |= f.THREE_CONSECUTIVE_TRIPLETS
-        if ranks & ranks >> 1 & ranks >> 2 & ranks >> 3:
-            facts |= f.FOUR_CONSECUTIVE_TRIPLETS
-    _TRIPLET_FACTS[triplets] = facts
-    return facts
-
-
-def _shape_facts(shape: int) -> int:
-    facts = 0
-    concealed = shape >> CONCEALED_SHIFT & 7
-    if concealed >= 3:
-        facts |= f.THREE_CONCEALED
-    if concealed == 4:
-        facts |= f.FOUR_CONCEALED
-    if shape >> TRIPLET_SHIFT & 7 == 4:
-        facts |= f.FOUR_TRIPLETS
-    kans = shape >> KAN_SHIFT & 7
-    if kans >= 3:
-        facts |= f.THREE_KANS
-    if kans == 4:
-        facts |= f.FOUR_KANS
-    if shape >> OUTSIDE_SHIFT & 7 == 5:
-        facts |= f.ALL_OUTSIDE
-    wait = shape >> WAIT_SHIFT & 7
-    if wait == RYANMEN:
-        facts |= f.RYANMEN
-    elif wait == TANKI:
-        facts |= f.TANKI
-    _SHAPE_FACTS[shape] = facts
-    return facts
-
-
-def _pair_facts(kind: int) -> int:
-    if kind < 27:
-        return 0
-    if kind >= 31:
-        return f.DRAGON_PAIR | f.VALUED_PAIR
-    ends = {27: f.EAST_PAIR, 30: f.NORTH_PAIR}
-    return f.WIND_PAIR | ends.get(kind, 0)
-
-
-_PAIR_FACTS: Final = tuple(_pair_facts(kind) for kind in range(34))
-
-# --- Forms that are no groups ------------------------------------------------------------------
-
-
-def is_unconnected(codes: tuple[int, int, int, int]) -> bool:
-    """Fourteen tiles in the form of shiisan puutou (RULES 5.7).
-
-    Thirteen kinds, one of them as a pair; numbers of a suit at least three apart; at least one
-    tile from 2 to 8.
-    """
-    pairs = kinds = 0
-    has_simple = False
-    for suit, code in enumerate(codes):
-        ranks = (code | code >> 1) & ONES
-        if code & 4 * ONES or code & code >> 1 & ONES:
-            return False
-        if suit < 3 and (ranks & ranks >> 3 or ranks & ranks >> 6):
-            return False
-        kinds += ranks.bit_count()
-        pairs += (code & 2 * ONES).bit_count()
-        has_simple = has_simple or (suit < 3 and ranks & 0o011111110 != 0)
-    return kinds == 13 and pairs == 1 and has_simple

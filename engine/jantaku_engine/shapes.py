@@ -27,6 +27,10 @@ ONES: Final = 0o111111111
 _ORPHANS: Final = sum(1 << kind for kind in YAOCHUU)
 
 
+Codes = tuple[int, int, int, int]
+"""Codes of m, p, s and honours."""
+
+
 class Decomposition(NamedTuple):
     """One way to split the concealed part of a complete hand into groups and a pair.
 
@@ -45,7 +49,7 @@ Grouping = tuple[int, tuple[int, ...], tuple[int, ...]]
 """The same for one suit, in ranks; the pair is -1 where the suit has none."""
 
 
-def suit_codes(counts: list[int]) -> tuple[int, int, int, int]:
+def suit_codes(counts: list[int]) -> Codes:
     """Codes of m, p, s and honours of 34 counts."""
     c = counts
     return (
@@ -178,7 +182,7 @@ def _suit_waits(code: int, honours: bool) -> int:
     return value
 
 
-def _one_pair(codes: tuple[int, int, int, int]) -> bool:
+def _one_pair(codes: Codes) -> bool:
     """Every suit splits into groups, exactly one of them with a pair."""
     m, p, s, z = codes
     a = _suit_waits(m, False)
@@ -208,7 +212,7 @@ def waits(counts: list[int], melds: int) -> int:
     return waits_of_codes(suit_codes(counts), melds)
 
 
-def waits_of_codes(codes: tuple[int, int, int, int], melds: int) -> int:
+def waits_of_codes(codes: Codes, melds: int) -> int:
     """`waits` of suit codes."""
     m, p, s, z = codes
     a = _WAITS[0].get(m, -1)
@@ -268,31 +272,31 @@ def _suit_kinds(code: int) -> int:
     return value
 
 
-def is_chiitoitsu(codes: tuple[int, int, int, int]) -> bool:
+def is_chiitoitsu(codes: Codes) -> bool:
     """Fourteen tiles that are seven different pairs (RULES 5.4)."""
     m, p, s, z = codes
     rest = m | p | s | z
     return not rest & ~(2 * ONES) and sum(code.bit_count() for code in codes) == 7
 
 
-def is_kokushi(codes: tuple[int, int, int, int]) -> bool:
+def is_kokushi(codes: Codes) -> bool:
     """Fourteen tiles that are the thirteen orphans and one of them again."""
     return _orphan_kinds(codes) == 13 and _outsiders(codes) == 0
 
 
-def _outsiders(codes: tuple[int, int, int, int]) -> int:
+def _outsiders(codes: Codes) -> int:
     """Non-zero when the hand has a tile from 2 to 8."""
     m, p, s, _ = codes
     return (m | p | s) & ~(7 * TERMINALS_ONCE)
 
 
-def _orphan_kinds(codes: tuple[int, int, int, int]) -> int:
+def _orphan_kinds(codes: Codes) -> int:
     m, p, s, z = codes
     of_suits = _suit_kinds(m) + _suit_kinds(p) + _suit_kinds(s)
     return (of_suits >> 8 & 15) + (_suit_kinds(z) & 15)
 
 
-def _special_waits(codes: tuple[int, int, int, int]) -> int:
+def _special_waits(codes: Codes) -> int:
     """Waits of thirteen tiles for seven pairs and for thirteen orphans."""
     m, p, s, z = codes
     mask = 0
@@ -339,7 +343,7 @@ def shanten(counts: list[int], melds: int) -> int:
     return shanten_of_codes(suit_codes(counts), melds)
 
 
-def shanten_of_codes(codes: tuple[int, int, int, int], melds: int) -> int:
+def shanten_of_codes(codes: Codes, melds: int) -> int:
     """`shanten` of suit codes."""
     m, p, s, z = codes
     rows = _SUIT_ROW[0]
@@ -372,28 +376,7 @@ def shanten_of_codes(codes: tuple[int, int, int, int], melds: int) -> int:
     return lacking - 1
 
 
-def shanten_standard(counts: list[int], melds: int) -> int:
-    """Shanten for groups and one pair only."""
-    m, p, s, z = suit_codes(counts)
-    ab = _merge(_suit_row(m), _suit_row(p))
-    cd = _merge(_suit_row(s), _honour_row(z))
-    return _ROWS[_merge(ab, cd)][9 - melds] - 1
-
-
-def shanten_chiitoitsu(counts: list[int]) -> int:
-    """Shanten for seven different pairs, of 13 or 14 concealed tiles."""
-    kinds = sum(1 for count in counts if count)
-    pairs = sum(1 for count in counts if count > 1)
-    return 6 - pairs + max(0, 7 - kinds)
-
-
-def shanten_kokushi(counts: list[int]) -> int:
-    """Shanten for thirteen orphans, of 13 or 14 concealed tiles."""
-    kinds = sum(1 for kind in YAOCHUU if counts[kind])
-    return 13 - kinds - any(counts[kind] > 1 for kind in YAOCHUU)
-
-
-def _special_lacking(codes: tuple[int, int, int, int]) -> int:
+def _special_lacking(codes: Codes) -> int:
     m, p, s, z = codes
     suits = _suit_kinds(m) + _suit_kinds(p) + _suit_kinds(s)
     honours = _suit_kinds(z)

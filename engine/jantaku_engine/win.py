@@ -9,28 +9,49 @@ from __future__ import annotations
 
 from typing import Final
 
-from .fu import PAIR_FU, FuParts, fu_parts, total_fu
+from .fu import PAIR_FU, FuParts, fu_parts
 from .melds import ANKAN, Meld
-from .payments import LIMIT_BASE, hand_base, ron_points, tsumo_points, yakuman_base
+from .payments import ron_points, tsumo_points
 from .readings import (
-    COLOUR_FACTS,
+    HONOURS_MASK,
     MELDS,
+    MP,
     PAIR_SHIFT,
     PAIRS_SHIFT,
+    REDS_SHIFT,
     SUITS,
+    SZ,
     WINNING_SUITS,
     Part,
-    is_unconnected,
+    count_dora,
     read_meld,
     read_suit,
     read_winning_suit,
-    reading_facts,
 )
 from .rules import Ruleset
-from .shapes import ONES, SUIT_MASK, is_chiitoitsu, is_kokushi
-from .tiles import DORA_OF, KIND, check_possible
+from .shapes import SUIT_MASK
+from .tiles import KIND, check_possible
 from .yaku import facts as f
-from .yaku.book import Book, Verdict, book_of
+from .yaku.book import Book, book_of
+from .yaku.choice import BELOW_MINIMUM, NO_YAKU, NOT_COMPLETE, Choice
+from .yaku.reading_facts import COLOUR_FACTS, form_facts, one_suit_facts
+
+__all__ = [
+    "BELOW_MINIMUM",
+    "DOUBLE",
+    "NOT_COMPLETE",
+    "NO_RIICHI",
+    "NO_YAKU",
+    "OPEN",
+    "OPEN_DOUBLE",
+    "RIICHI",
+    "RIICHI_NAMES",
+    "Win",
+    "WinError",
+    "WinResult",
+    "check_win",
+    "evaluate",
+]
 
 NO_RIICHI: Final = 0
 RIICHI: Final = 1
@@ -40,10 +61,6 @@ OPEN_DOUBLE: Final = 4
 
 RIICHI_NAMES: Final = ("none", "riichi", "double", "open", "open_double")
 """Name of each kind of riichi, by number."""
-
-NOT_COMPLETE: Final = "not_complete"
-NO_YAKU: Final = "no_yaku"
-BELOW_MINIMUM: Final = "below_minimum"
 
 
 class WinError(ValueError):
@@ -238,20 +255,6 @@ class WinResult:
         return f"<WinResult {yaku}; {self.han} han {self.fu} fu {self.limit}, base {self.base}>"
 
 
-# The concealed tiles are added up in two integers, three bits a kind: m and p in one, s,
-# honours and the number of red fives in the other.
-_REDS_SHIFT: Final = 48
-_HONOURS_MASK: Final = (1 << 21) - 1
-_MP: Final = tuple(1 << 3 * kind if kind < 18 else 0 for kind in KIND[:37])
-_SZ: Final = tuple(
-    (1 << 3 * (kind - 18) if kind >= 18 else 0) + (code >= 34) * (1 << _REDS_SHIFT)
-    for code, kind in enumerate(KIND[:37])
-)
-_NINE_GATES: Final = 0o311111113
-_ONE_TILE: Final = frozenset(1 << 3 * rank for rank in range(9))
-_WHEEL: Final = 0o022222220
-
-
 def _pair_fu(win: Win, rules: Ruleset, shape: int) -> int:
     table = PAIR_FU[rules.double_wind_pair_fu]
     return table[win.seat_wind * 4 + win.round_wind][shape >> PAIR_SHIFT]
@@ -266,12 +269,12 @@ def evaluate(win: Win, rules: Ruleset) -> WinResult:
     if len(win.hand) + 3 * len(melds) != 13:
         return WinResult(NOT_COMPLETE)
     win_tile = win.win_tile
-    mp = _MP[win_tile]
-    sz = _SZ[win_tile]
+    mp = MP[win_tile]
+    sz = SZ[win_tile]
     for tile in win.hand:
-        mp += _MP[tile]
-        sz += _SZ[tile]
-    codes = (mp & SUIT_MASK, mp >> 27, sz & SUIT_MASK, sz >> 27 & _HONOURS_MASK)
+        mp += MP[tile]
+        sz += SZ[tile]
+    codes = (mp & SUIT_MASK, mp >> 27, sz & SUIT_MASK, sz >> 27 & HONOURS_MASK)
 
     sequences = triplets = shape = colours = 0
     closed = True
@@ -287,8 +290,8 @@ def evaluate(win: Win, rules: Ruleset) -> WinResult:
         if meld.type != ANKAN:
             closed = False
         for tile in meld.tiles:
-            mp += _MP[tile]
-            sz += _SZ[tile]
+            mp += MP[tile]
+            sz += SZ[tile]
 
     kind = KIND[win_tile]
     win_suit = kind // 9
@@ -317,56 +320,27 @@ def evaluate(win: Win, rules: Ruleset) -> WinResult:
                 [(x[0] + y[0], x[1] + y[1], x[2] + y[2]) for x in readings for y in parts]
             )
 
+    dora = count_dora(win.dora if rules.kan_dora else win.dora[:1], mp, sz)
+    ura = 0
+    if win.riichi and rules.ura_dora:
+        every = rules.kan_dora and rules.kan_ura
+        ura = count_dora(win.ura if every else win.ura[:1], mp, sz)
+    aka = sz >> REDS_SHIFT
     book = book_of(rules)
-    choice = _Choice(win, book, closed, mp, sz)
-    tile_facts = COLOUR_FACTS[colours]
-    if tile_facts & f.ONE_SUIT and not tile_facts & f.HAS_HONOUR:
-        tile_facts |= _one_suit_facts(codes[win_suit], kind % 9, mp, melds)
+    moment = _moment(win, book, closed)
+    choice = Choice(book, moment, win.seat_wind, win.round_wind, win.honba, dora + ura + aka)
+    facts = COLOUR_FACTS[colours]
+    if facts & f.ONE_SUIT and not facts & f.HAS_HONOUR:
+        facts |= one_suit_facts(codes[win_suit], kind % 9, bool(melds), mp & SUIT_MASK)
     for reading in readings:
         part = (reading[0] + sequences, reading[1] + triplets, reading[2] + shape)
         if part[2] >> PAIRS_SHIFT & 7 == 1:
-            choice.read(part, tile_facts)
+            choice.offer(part, facts)
     if not melds:
-        _read_other_forms(choice, codes, kind, tile_facts)
-    return choice.result()
-
-
-def _one_suit_facts(code: int, rank: int, mp: int, melds: tuple[Meld, ...]) -> int:
-    """Hand facts that only a hand of one suit can have; `code` is its concealed part."""
-    facts = 0
-    if not melds:
-        rest = code - _NINE_GATES
-        if rest in _ONE_TILE:
-            facts |= f.NINE_GATES
-            if rest == 1 << 3 * rank:
-                facts |= f.NINE_GATES_9
-        elif code == _WHEEL:
-            facts |= f.WHEEL
-    manzu = mp & SUIT_MASK
-    if manzu:
-        total = sum((rank + 1) * (manzu >> 3 * rank & 7) for rank in range(9))
-        if total >= 100:
-            facts |= f.SUM_100
-        if total > 100:
-            facts |= f.SUM_OVER_100
-    return facts
-
-
-def _read_other_forms(
-    choice: _Choice, codes: tuple[int, int, int, int], kind: int, tile_facts: int
-) -> None:
-    """Offer seven pairs, thirteen orphans and thirteen unconnected tiles, where they are."""
-    m, p, s, z = codes
-    if not (m | p | s | z) & ~(2 * ONES):
-        if is_chiitoitsu(codes):
-            choice.read_form(tile_facts | f.SEVEN_PAIRS, True)
-    elif tile_facts & f.ALL_YAOCHUU:
-        if is_kokushi(codes):
-            doubled = codes[kind // 9] >> 3 * (kind % 9) & 7 == 2
-            facts = f.ORPHANS | f.ORPHANS_13 if doubled else f.ORPHANS
-            choice.read_form(tile_facts | facts, False)
-    elif choice.win.first_turn and is_unconnected(codes):
-        choice.read_form(tile_facts | f.UNCONNECTED, False)
+        form = form_facts(codes, kind, facts, win.first_turn)
+        if form:
+            choice.offer_form(facts | form)
+    return _result(win, rules, choice, dora, ura, aka)
 
 
 def _moment(win: Win, book: Book, closed: bool) -> int:
@@ -403,173 +377,38 @@ def _moment(win: Win, book: Book, closed: bool) -> int:
     return moment
 
 
-def _count(indicators: tuple[int, ...], all_counted: bool, mp: int, sz: int) -> int:
-    """Dora of these indicators among the tiles; only the first one counts without kan dora."""
-    count = 0
-    for indicator in indicators if all_counted else indicators[:1]:
-        dora = DORA_OF[KIND[indicator]]
-        count += (mp >> 3 * dora if dora < 18 else sz >> 3 * (dora - 18)) & 7
-    return count
-
-
-class _Choice:
-    """The best reading so far, of one question."""
-
-    __slots__ = (
-        "aka",
-        "base",
-        "book",
-        "closed",
-        "dora",
-        "fu",
-        "han",
-        "has_yaku",
-        "limit",
-        "minimum",
-        "moment",
-        "pair_fu",
-        "part",
-        "ura",
-        "verdict",
-        "win",
-        "wind_triplets",
-        "yakuman",
+def _result(win: Win, rules: Ruleset, choice: Choice, dora: int, ura: int, aka: int) -> WinResult:
+    """The best reading with its payments, or why there is none."""
+    verdict = choice.verdict
+    if verdict is None:
+        return WinResult(choice.reason)
+    if verdict.fixed or (verdict.yakuman and not rules.yakuman_add_dora):
+        dora = ura = aka = 0
+    base = choice.base
+    result = WinResult(
+        "",
+        verdict.yaku,
+        dora,
+        ura,
+        aka,
+        choice.han,
+        choice.fu,
+        choice.yakuman,
+        choice.limit,
+        base,
     )
-
-    def __init__(self, win: Win, book: Book, closed: bool, mp: int, sz: int) -> None:
-        rules = book.rules
-        self.win = win
-        self.book = book
-        self.closed = closed
-        self.moment = _moment(win, book, closed)
-        self.dora = _count(win.dora, rules.kan_dora, mp, sz) if win.dora else 0
-        self.ura = 0
-        if win.riichi and win.ura and rules.ura_dora:
-            self.ura = _count(win.ura, rules.kan_dora and rules.kan_ura, mp, sz)
-        self.aka = sz >> _REDS_SHIFT
-        self.minimum = rules.min_han
-        if rules.shibari2_honba != "off" and win.honba >= rules.shibari2_honba:
-            self.minimum = max(2, rules.min_han)
-        self.pair_fu = PAIR_FU[rules.double_wind_pair_fu][win.seat_wind * 4 + win.round_wind]
-        self.wind_triplets = (1 << 27 + win.seat_wind, 1 << 27 + win.round_wind)
-        self.has_yaku = False
-        self.verdict: Verdict | None = None
-        self.part: Part | None = None
-        self.base = self.han = self.fu = 0
-        self.yakuman: float = 0
-        self.limit = NOT_COMPLETE
-
-    def read(self, part: Part, tile_facts: int) -> None:
-        """Offer a reading in groups and one pair."""
-        facts = tile_facts | reading_facts(part)
-        seat, round_ = self.wind_triplets
-        if part[1] & seat:
-            facts |= f.SEAT_WIND_TRIPLET
-        if part[1] & round_:
-            facts |= f.ROUND_WIND_TRIPLET
-        pair_fu = self.pair_fu[part[2] >> PAIR_SHIFT]
-        if pair_fu:
-            facts |= f.VALUED_PAIR
-        verdict = self.book.judge(self.moment, facts)
-        fu = total_fu(
-            part[2],
-            pair_fu,
-            self.closed,
-            self.win.tsumo,
-            verdict.pinfu,
-            self.book.rules.open_pinfu_fu,
-        )
-        self.weigh(verdict, fu, part)
-
-    def read_form(self, facts: int, seven_pairs: bool) -> None:
-        """Offer a form that is not four groups and a pair."""
-        fu = 0
-        if seven_pairs:
-            fu = 25 if self.book.rules.chiitoitsu == "2han25fu" else 50
-        self.weigh(self.book.judge(self.moment, facts), fu, None)
-
-    def weigh(self, verdict: Verdict, fu: int, part: Part | None) -> None:
-        """Keep this reading when it is a win and better than the best so far."""
-        rules = self.book.rules
-        han = 0
-        yakuman: float = 0
-        if verdict.yakuman:
-            fu = 0
-            limit = "yakuman"
-            yakuman = self._paid_multiple(verdict.yakuman)
-            base = yakuman_base(yakuman)
-        else:
-            if verdict.han:
-                self.has_yaku = True
-            if verdict.han < self.minimum and not verdict.floor:
-                if self.limit == NOT_COMPLETE:
-                    self.limit = NO_YAKU
-                return
-            han = verdict.han
-            if not verdict.fixed:
-                han += self.dora + self.ura + self.aka
-            base, limit = hand_base(han, fu, rules.kiriage, rules.kazoe)
-            if verdict.floor and LIMIT_BASE[verdict.floor] > base:
-                base = LIMIT_BASE[verdict.floor]
-                limit = verdict.floor
-        if self.verdict is None or (base, yakuman > 0, han, fu) > (
-            self.base,
-            self.yakuman > 0,
-            self.han,
-            self.fu,
-        ):
-            self.verdict = verdict
-            self.part = part
-            self.base = base
-            self.han = han
-            self.fu = fu
-            self.yakuman = yakuman
-            self.limit = limit
-
-    def _paid_multiple(self, multiple: float) -> float:
-        """The sum of multiples after the options on dora, stacking and the cap (RULES 5.6)."""
-        rules = self.book.rules
-        if rules.yakuman_add_dora:
-            bonus = self.dora + self.ura + self.aka
-            multiple = max(multiple, int((13 * multiple + bonus) // 13))
-        if not rules.yakuman_stack:
-            return 1
-        if rules.yakuman_cap != "none":
-            return min(multiple, rules.yakuman_cap)
-        return multiple
-
-    def result(self) -> WinResult:
-        """The answer: the best reading, or why there is none."""
-        verdict = self.verdict
-        if verdict is None:
-            return WinResult(BELOW_MINIMUM if self.has_yaku else self.limit)
-        rules = self.book.rules
-        counts_dora = rules.yakuman_add_dora if self.yakuman else not verdict.fixed
-        found = WinResult(
-            "",
-            verdict.yaku,
-            self.dora if counts_dora else 0,
-            self.ura if counts_dora else 0,
-            self.aka if counts_dora else 0,
-            self.han,
-            self.fu,
-            self.yakuman,
-            self.limit,
-            self.base,
-        )
-        win = self.win
-        dealer = win.seat_wind == 0
-        honba = win.honba * rules.honba_value
-        if win.tsumo:
-            from_dealer, from_others = tsumo_points(self.base, dealer)
-            found.pay_others = from_others + honba // 3
-            if not dealer:
-                found.pay_dealer = from_dealer + honba // 3
-        else:
-            found.pay_discarder = ron_points(self.base, dealer) + honba
-        found._question = (win, rules)
-        found._reading = self.part
-        return found
+    result._question = (win, rules)
+    result._reading = choice.part
+    dealer = win.seat_wind == 0
+    honba = win.honba * rules.honba_value
+    if win.tsumo:
+        from_dealer, from_others = tsumo_points(base, dealer)
+        result.pay_others = from_others + honba // 3
+        if not dealer:
+            result.pay_dealer = from_dealer + honba // 3
+    else:
+        result.pay_discarder = ron_points(base, dealer) + honba
+    return result
 
 
 def check_win(win: Win, rules: Ruleset) -> None:
