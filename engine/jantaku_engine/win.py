@@ -34,6 +34,7 @@ from .tiles import KIND, check_possible
 from .yaku import facts as f
 from .yaku.book import Book, book_of
 from .yaku.choice import BELOW_MINIMUM, NO_YAKU, NOT_COMPLETE, Choice
+from .yaku.entry import Value
 from .yaku.reading_facts import COLOUR_FACTS, form_facts, one_suit_facts
 
 __all__ = [
@@ -199,13 +200,13 @@ class WinResult:
     def __init__(
         self,
         reason: str,
-        yaku: tuple[tuple[str, float], ...] = (),
+        yaku: tuple[tuple[str, Value], ...] = (),
         dora: int = 0,
         ura: int = 0,
         aka: int = 0,
         han: int = 0,
         fu: int = 0,
-        yakuman: float = 0,
+        yakuman: Value = 0,
         limit: str = "none",
         base: int = 0,
     ) -> None:

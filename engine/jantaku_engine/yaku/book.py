@@ -7,7 +7,7 @@ from typing import Final
 from ..payments import LIMIT_BASE
 from ..rules import Ruleset
 from . import facts as f
-from .catalogue import CATALOGUE, Test
+from .catalogue import CATALOGUE, Test, Value
 
 _PAGE_LIMIT: Final = 200_000
 _BOOK_LIMIT: Final = 64
@@ -28,7 +28,7 @@ class Verdict:
     __slots__ = ("fixed", "floor", "han", "pinfu", "yaku", "yakuman")
 
     def __init__(
-        self, yaku: tuple[tuple[str, float], ...], yakuman: float, floor: str, fixed: bool
+        self, yaku: tuple[tuple[str, Value], ...], yakuman: Value, floor: str, fixed: bool
     ) -> None:
         self.yaku = yaku
         self.yakuman = yakuman
@@ -83,7 +83,7 @@ class Book:
         return verdict
 
     def _judge(self, moment: int, hand: int) -> Verdict:
-        found: dict[str, tuple[bool, float]] = {}
+        found: dict[str, tuple[bool, Value]] = {}
         floor = ""
         for name, tests in self._tests:
             for test in tests:
@@ -99,7 +99,7 @@ class Book:
                     floor = test.floor
                 elif not value:
                     continue
-                found[name] = max((test.yakuman, value), found.get(name, (False, 0.0)))
+                found[name] = max((test.yakuman, value), found.get(name, (False, 0)))
         replaced = {other for name in found for other in self._replaces[name]}
         kept = {name: what for name, what in found.items() if name not in replaced}
         if "paarenchan" in kept and len(kept) == 1 and self.rules.paarenchan_needs_yaku:

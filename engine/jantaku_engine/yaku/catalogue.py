@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from .entry import Clause, Test, Yaku
+from .entry import Clause, Test, Value, Yaku
 from .local import LOCAL, LOCAL_YAKUMAN, OPEN_RIICHI, RENHOU
 from .ordinary import ORDINARY, RIICHI
 from .yakuman import FIRST_TURN, YAKUMAN
 
-__all__ = ["CATALOGUE", "YAKU", "Clause", "Test", "Yaku"]
+__all__ = ["CATALOGUE", "YAKU", "Clause", "Test", "Value", "Yaku"]
 
 CATALOGUE: Final[tuple[Yaku, ...]] = (
     *RIICHI,

@@ -9,6 +9,7 @@ from ..payments import LIMIT_BASE, hand_base, yakuman_base
 from ..readings import PAIR_SHIFT, Part
 from . import facts as f
 from .book import Book, Verdict
+from .entry import Value
 from .reading_facts import reading_facts
 
 NOT_COMPLETE: Final = "not_complete"
@@ -61,7 +62,7 @@ class Choice:
         self.verdict: Verdict | None = None
         self.part: Part | None = None
         self.base = self.han = self.fu = 0
-        self.yakuman: float = 0
+        self.yakuman: Value = 0
         self.limit = "none"
 
     def offer(self, part: Part, tile_facts: int) -> None:
@@ -96,7 +97,7 @@ class Choice:
     def _weigh(self, verdict: Verdict, fu: int, part: Part | None) -> None:
         rules = self._book.rules
         han = 0
-        yakuman: float = 0
+        yakuman: Value = 0
         if verdict.yakuman:
             fu = 0
             limit = "yakuman"
@@ -128,7 +129,7 @@ class Choice:
             self.yakuman = yakuman
             self.limit = limit
 
-    def _paid_multiple(self, multiple: float) -> float:
+    def _paid_multiple(self, multiple: Value) -> Value:
         """The sum of multiples after the options on dora, stacking and the cap (RULES 5.6)."""
         rules = self._book.rules
         if rules.yakuman_add_dora:

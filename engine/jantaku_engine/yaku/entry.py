@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from ..rules import Ruleset
 
+Value = int | float
+"""Han, or the multiple of a yakuman; halves occur (option `dai_yakuman`)."""
+
 
 class Test(NamedTuple):
     """One way to have a yaku under some rules, and what it is worth that way.
@@ -23,8 +26,8 @@ class Test(NamedTuple):
     bars: int
     when: int
     unless: int
-    closed: float
-    open: float
+    closed: Value
+    open: Value
     yakuman: bool
     floor: str
 
@@ -44,8 +47,8 @@ class Clause(NamedTuple):
     bars: int = 0
     when: int = 0
     unless: int = 0
-    closed: float | None = None
-    open: float | None = None
+    closed: Value | None = None
+    open: Value | None = None
     yakuman: bool | None = None
     floor: str | None = None
 
@@ -86,8 +89,8 @@ class Yaku(NamedTuple):
     id: str
     kanji: str
     english: str
-    closed: float
-    open: float
+    closed: Value
+    open: Value
     kind: str = "ordinary"
     needs: int = 0
     bars: int = 0
