@@ -1,10 +1,11 @@
 # make test   set up .venv and run the tests        make check  lint, strict types, tests
 # make venv   only set up .venv                     make clean  remove everything that was made
+# make docs   print the tables of engine/RULES.md anew
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: venv test check lint types clean
+.PHONY: venv test check lint types docs clean
 
 venv: $(VENV)/.ready
 
@@ -26,6 +27,9 @@ types: venv
 	$(BIN)/mypy
 
 check: lint types test
+
+docs: venv
+	$(BIN)/jantaku rules --markdown engine/RULES.md
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

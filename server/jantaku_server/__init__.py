@@ -1,0 +1,1 @@
+"""The game server: listener, sessions, lobby, tables, clocks, journal, spectators."""

@@ -1,0 +1,107 @@
+"""Finished matches: their replay files, and the rows by which they are found again."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jantaku_engine import events as ev
+from jantaku_replays import native
+
+if TYPE_CHECKING:
+    from .table import LiveTable
+
+DATABASE = "jantaku.sqlite3"
+REPLAYS = "replays"
+
+
+def replay_name(table_id: str) -> str:
+    """File name of a match's replay."""
+    return f"{table_id}.mjson.gz"
+
+
+def save_replay(data: Path, table: LiveTable) -> tuple[tuple[Any, ...], list[tuple[Any, ...]]]:
+    """Write the replay of a finished match; its row of `games` and rows of `players`.
+
+    The file appears under its name only when it is whole.
+    """
+    match = table.match
+    assert match is not None
+    folder = data / REPLAYS
+    folder.mkdir(parents=True, exist_ok=True)
+    name = replay_name(table.id)
+    bots = [seat.name.rsplit(" ", 1)[0] if seat.kind == "house" else "" for seat in table.seats]
+    entropy = [seat.entropy for seat in table.seats]
+    partial = folder / f".{table.id}.part.gz"
+    native.write(
+        partial, match.events, bots, fairness=native.Fairness(table.seed, tuple(entropy))
+    )
+    with partial.open("rb") as file:
+        os.fsync(file.fileno())
+    partial.rename(folder / name)
+    end = match.events[-1]
+    assert isinstance(end, ev.EndGame)
+    rules = match.rules
+    game = (
+        table.id,
+        table.started,
+        table.ended,
+        rules.length,
+        rules.preset_name,
+        match.dealt,
+        name,
+    )
+    players = [
+        (table.id, s.index, s.name, s.kind, end.ranks[s.index], end.scores[s.index], end.points[s.index])
+        for s in table.seats
+    ]
+    return game, players
+
+
+def list_games(data: Path, newest: int = 1000) -> list[dict[str, Any]]:
+    """The finished matches in a data folder, newest first.
+
+    Raises:
+        FileNotFoundError: the folder holds no database of a server.
+    """
+    path = data / DATABASE
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: no such database; name a server's folder with --data")
+    database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        games = database.execute(
+            "SELECT id, started, ended, length, rules, hands, replay FROM games"
+            " ORDER BY ended DESC, id LIMIT ?",
+            (newest,),
+        ).fetchall()
+        return [
+            {
+                "id": game_id,
+                "started": started,
+                "ended": ended,
+                "rules": rules,
+                "length": length,
+                "hands": hands,
+                "replay": replay,
+                "players": [
+                    {
+                        "seat": seat,
+                        "name": name,
+                        "kind": kind,
+                        "placement": placement,
+                        "score": score,
+                        "points": points,
+                    }
+                    for seat, name, kind, placement, score, points in database.execute(
+                        "SELECT seat, name, kind, placement, score, points FROM players"
+                        " WHERE game_id = ? ORDER BY seat",
+                        (game_id,),
+                    )
+                ],
+            }
+            for game_id, started, ended, length, rules, hands, replay in games
+        ]
+    finally:
+        database.close()

@@ -1,0 +1,243 @@
+"""The wire schema: every message between a client and the server, in JSON and msgpack.
+
+Both sides use this module; `PROTOCOL.md` describes each message with a sample. A message is an
+object with a `type`. What a client sends is checked here, field by field, before anything
+looks at it; unknown fields are ignored, so that a newer client can talk to an older server.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal
+
+import msgpack
+
+PROTOCOL: Final = 1
+"""Version of this schema; `hello` names it and `welcome` answers with the server's."""
+
+Format = Literal["json", "msgpack"]
+
+SUBPROTOCOLS: Final[dict[str, Format]] = {
+    "jantaku.v1.msgpack": "msgpack",
+    "jantaku.v1.json": "json",
+}
+"""Websocket subprotocol of each format; without one the format is JSON."""
+
+MAX_FRAME: Final = 16 * 1024
+"""Most bytes in one message from a client."""
+
+Message = dict[str, Any]
+
+ERRORS: Final[dict[str, str]] = {
+    "malformed": "the message cannot be read, or has no known type",
+    "invalid": "a field is missing or has a value that it cannot have",
+    "unexpected": "the message does not fit the state of this connection",
+    "version": "the client speaks a version that the server does not",
+    "flooding": "too many messages in too short a time; this one was dropped",
+    "not_found": "there is no such table, seat or game, or the code is wrong",
+    "full": "the table or the server has no free place",
+    "forbidden": "only the owner of the table, or nobody, may do this",
+    "bad_token": "the token opens no seat of a running table",
+    "rules": "the rules of the table contradict each other or do not exist",
+    "stale": "the answer is to a question that is no longer open",
+    "illegal": "the menu of the question has no such action",
+    "taken_over": "the seat was opened from another connection",
+    "slow": "the client reads too slowly and is disconnected",
+    "going_down": "the server stops; every table is kept",
+    "internal": "the server failed; the table is kept",
+}
+"""Stable code of each `error` and `rejected`, with its meaning."""
+
+PHRASES: Final = (
+    "hello",
+    "good_luck",
+    "nice_hand",
+    "thinking",
+    "sorry",
+    "thank_you",
+    "good_game",
+    "one_more",
+)
+"""What may be said at a table with chat: codes, which each client shows in its own language."""
+
+
+class WireError(ValueError):
+    """A message that breaks the schema; `code` is one of `ERRORS`."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+# ---------------------------------------------------------------------- encoding
+
+
+def _refuse(text: str) -> Any:
+    raise ValueError(f"{text} is no JSON number")
+
+
+_DUMPS: Final = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), allow_nan=False
+).encode
+_PACK: Final = msgpack.Packer(autoreset=True).pack
+
+
+def encode(message: Mapping[str, Any], fmt: Format) -> str | bytes:
+    """One message as a text frame (JSON) or a binary frame (msgpack)."""
+    if fmt == "json":
+        return _DUMPS(message)
+    packed: bytes = _PACK(message)
+    return packed
+
+
+def decode(data: str | bytes, fmt: Format) -> Message:
+    """The object in a frame, of any type.
+
+    Raises:
+        WireError: too long, not of the format, too deep, or no object with a text `type`.
+    """
+    if len(data) > MAX_FRAME:
+        raise WireError("malformed", f"the message is longer than {MAX_FRAME} bytes")
+    try:
+        if fmt == "json":
+            message = json.loads(data, parse_constant=_refuse)
+        elif isinstance(data, str):
+            raise WireError("malformed", "msgpack comes in binary frames")
+        else:
+            message = msgpack.unpackb(data, raw=False, strict_map_key=True)
+    except WireError:
+        raise
+    except (ValueError, RecursionError, msgpack.exceptions.UnpackException) as error:
+        reason = str(error).splitlines()[0][:80] if str(error) else type(error).__name__
+        raise WireError("malformed", f"the message is no {fmt}: {reason}") from None
+    if not isinstance(message, dict) or not isinstance(message.get("type"), str):
+        raise WireError("malformed", 'a message is an object with a text field "type"')
+    return message
+
+
+# ---------------------------------------------------------------------- client messages
+
+Check = Callable[[Any], bool]
+
+
+class Field:
+    """What one field of a client message may be: a test, in words, and whether it may be absent."""
+
+    __slots__ = ("check", "optional", "says")
+
+    def __init__(self, says: str, check: Check, optional: bool = False) -> None:
+        self.says = says
+        self.check = check
+        self.optional = optional
+
+
+def _whole(low: int, high: int, optional: bool = False) -> Field:
+    return Field(
+        f"a whole number from {low} to {high}",
+        lambda v: isinstance(v, int) and not isinstance(v, bool) and low <= v <= high,
+        optional,
+    )
+
+
+def _text(longest: int, optional: bool = False, shortest: int = 1) -> Field:
+    return Field(
+        f"printable text of {shortest} to {longest} characters",
+        lambda v: isinstance(v, str) and shortest <= len(v) <= longest and v.isprintable(),
+        optional,
+    )
+
+
+def _one_of(*values: str, optional: bool = False) -> Field:
+    return Field(f"one of {', '.join(values)}", lambda v: v in values, optional)
+
+
+_OBJECT: Final = Field("an object", lambda v: isinstance(v, dict), optional=True)
+_FLAG: Final = Field("true or false", lambda v: isinstance(v, bool), optional=True)
+_ENTROPY: Final = Field(
+    "2 to 64 hexadecimal digits, an even number of them",
+    lambda v: (
+        isinstance(v, str)
+        and 2 <= len(v) <= 64
+        and len(v) % 2 == 0
+        and all(c in "0123456789abcdef" for c in v)
+    ),
+    optional=True,
+)
+_SEATS: Final = Field(
+    'four of "open" and "bot:NAME"',
+    lambda v: (
+        isinstance(v, list)
+        and len(v) == 4
+        and all(isinstance(s, str) and (s == "open" or s.startswith("bot:")) for s in v)
+    ),
+    optional=True,
+)
+_DELAY: Final = Field(
+    '"hand" or seconds from 0 to 3600',
+    lambda v: v == "hand" or (isinstance(v, int) and not isinstance(v, bool) and 0 <= v <= 3600),
+    optional=True,
+)
+_BIG: Final = 2**53
+
+CLIENT_MESSAGES: Final[dict[str, dict[str, Field]]] = {
+    "hello": {"protocol": _whole(1, _BIG), "client": _text(80, optional=True)},
+    "list": {},
+    "create": {
+        "rules": _OBJECT,
+        "seats": _SEATS,
+        "private": _FLAG,
+        "clock": Field("a preset's name or an object", lambda v: isinstance(v, str | dict), True),
+        "call_window_ms": _whole(0, 10_000, optional=True),
+        "pause_ms": _whole(0, 60_000, optional=True),
+        "spectator_delay": _DELAY,
+        "spectators": _FLAG,
+        "chat": _FLAG,
+        "pace_ms": _whole(0, 10_000, optional=True),
+    },
+    "join": {
+        "table": _text(64, optional=True),
+        "code": _text(64, optional=True),
+        "name": _text(40),
+        "seat": _whole(0, 3, optional=True),
+        "kind": _one_of("person", "bot", optional=True),
+        "entropy": _ENTROPY,
+    },
+    "ready": {"ready": _FLAG},
+    "fill": {"bot": _text(40, optional=True), "owner": _text(128, optional=True)},
+    "answer": {
+        "id": _whole(0, _BIG),
+        "index": _whole(0, 1000, optional=True),
+        "action": _OBJECT,
+    },
+    "resume": {"token": _text(128), "after": _whole(-1, _BIG, optional=True)},
+    "spectate": {
+        "table": _text(64, optional=True),
+        "code": _text(64, optional=True),
+        "after": _whole(-1, _BIG, optional=True),
+    },
+    "chat": {"phrase": _one_of(*PHRASES)},
+    "rematch": {},
+    "leave": {},
+    "ping": {"nonce": _text(64, optional=True)},
+}
+"""Fields of each message that a client may send."""
+
+
+def check(message: Message) -> Message:
+    """A client message whose type is known and whose fields fit the schema.
+
+    Raises:
+        WireError: an unknown type, or a field that is missing or wrong.
+    """
+    fields = CLIENT_MESSAGES.get(message["type"])
+    if fields is None:
+        known = ", ".join(CLIENT_MESSAGES)
+        raise WireError("malformed", f"unknown type {message['type'][:40]!r}; known: {known}")
+    for name, field in fields.items():
+        if name not in message or (field.optional and message[name] is None):
+            if not field.optional:
+                raise WireError("invalid", f"{message['type']}: field {name!r} is missing")
+        elif not field.check(message[name]):
+            raise WireError("invalid", f"{message['type']}: {name!r} must be {field.says}")
+    return message
