@@ -15,9 +15,9 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -138,9 +138,12 @@ def simulate(
     gives the same tally and the same files for any number of jobs.
 
     Raises:
+        bots.BotError: no such bot.
         SimulationError: a game could not be played, or a process ended early.
         OSError: a file could not be written.
     """
+    for name in setup.bots:
+        make_bot(name, Random(0))
     total = Tally()
     jobs = min(jobs, games)
     if jobs <= 1:
@@ -148,24 +151,14 @@ def simulate(
             total.add(_play_and_count(setup, number, out))
             progress(1)
         return total
-    with _workers(setup, games, jobs, out) as workers:
-        pipes = dict(workers)
-        while pipes:
-            for pipe in wait(list(pipes)):
-                assert isinstance(pipe, Connection)
-                try:
-                    result = pipe.recv()
-                except EOFError:
-                    del pipes[pipe]
-                    continue
-                if not isinstance(result, Tally):
-                    raise result
-                total.add(result)
-                progress(result.games)
+    with _workers(setup, games, jobs, out) as pipes:
+        for tally in _received(pipes):
+            total.add(tally)
+            progress(tally.games)
     if total.games != games:
         raise SimulationError(
             f"{games - total.games} of {games} games of seed {setup.seed} are missing: "
-            "a process was ended from outside"
+            "a process ended early"
         )
     return total
 
@@ -186,9 +179,7 @@ def _play_and_count(setup: Setup, number: int, out: Path | None) -> Tally:
 
 
 @contextlib.contextmanager
-def _workers(
-    setup: Setup, games: int, jobs: int, out: Path | None
-) -> Iterator[list[tuple[Connection, BaseProcess]]]:
+def _workers(setup: Setup, games: int, jobs: int, out: Path | None) -> Iterator[list[Connection]]:
     """Processes that each play every `jobs`-th game; when this ends, so have they.
 
     A worker notices by its broken pipe that nobody waits for it any more, at the latest when
@@ -196,35 +187,59 @@ def _workers(
     """
     # A process like the one that a user starts, on every system.
     context = multiprocessing.get_context("spawn")
-    workers: list[tuple[Connection, BaseProcess]] = []
+    pipes: list[Connection] = []
+    processes: list[BaseProcess] = []
     try:
-        with _interrupts_ignored():
+        with _interrupts_blocked():
             for first in range(jobs):
                 pipe, end = context.Pipe(duplex=False)
+                pipes.append(pipe)
                 numbers = range(first, games, jobs)
-                worker = context.Process(target=_work, args=(end, setup, numbers, out))
-                worker.start()
+                process = context.Process(target=_work, args=(end, setup, numbers, out))
+                process.start()
+                processes.append(process)
                 end.close()
-                workers.append((pipe, worker))
-        yield workers
+        yield pipes
     finally:
-        for pipe, _ in workers:
+        for pipe in pipes:
             pipe.close()
-        for _, process in workers:
-            process.join()
+        for worker in processes:
+            worker.join()
+
+
+def _received(pipes: Sequence[Connection]) -> Iterator[Tally]:
+    """What the workers send until the last of them has ended.
+
+    Raises:
+        SimulationError, OSError: what a worker sent instead of a tally.
+    """
+    running = list(pipes)
+    while running:
+        ready = wait(running)
+        for pipe in [pipe for pipe in running if pipe in ready]:
+            try:
+                result: Tally | Exception = pipe.recv()
+            except EOFError:
+                running.remove(pipe)
+                continue
+            if isinstance(result, Exception):
+                raise result
+            yield result
 
 
 @contextlib.contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """Processes started in here inherit that Ctrl-C is not for them."""
-    if threading.current_thread() is not threading.main_thread():
+def _interrupts_blocked() -> Iterator[None]:
+    """Ctrl-C waits until this is over; processes started meanwhile never hear of it."""
+    if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # It would unblock the signal on its own start.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(pipe: Connection, setup: Setup, numbers: range, out: Path | None) -> None:
