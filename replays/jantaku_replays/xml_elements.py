@@ -108,7 +108,7 @@ class _Collector:
             raise RecordError(f"{self.elements[-1]}: has an element <{tag[:20]}> inside")
         elif tag != ROOT:
             raise RecordError(
-                f"the outermost element is <{tag[:20]}>, a Tenhou record has <{ROOT}>"
+                f"the outermost element is <{tag[:20]}>, not <{ROOT}>"
             )
 
     def _end(self, _tag: str) -> None:

@@ -1,0 +1,8 @@
+"""Makes `import record_kit` work in the tests of records."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
