@@ -15,7 +15,13 @@ from jantaku_engine.tiles import TileError
 
 from .command import BAD_USAGE, DONE, CommandError, engine_is_compiled, version
 
-COMMANDS: Final = ("score", "replay_command", "simulate_command", "rules_command")
+COMMANDS: Final = (
+    "serve_command",
+    "score",
+    "replay_command",
+    "simulate_command",
+    "rules_command",
+)
 """Modules of this package that each add one subcommand with `add_parser(subparsers)`.
 
 The parser that it adds names its function with `set_defaults(run=...)`; `run(arguments)`

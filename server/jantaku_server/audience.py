@@ -7,6 +7,7 @@ mjai session, a house bot. Masking has happened before an event reaches it.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from jantaku_engine.actions import Action
@@ -74,6 +75,15 @@ class Frames:
         if frame is None:
             frame = self._frames[key] = wire.encode(event_message(self._seq, event), fmt)
         return frame
+
+
+def send_events(
+    listener: Listener, events: Sequence[Event], seat: int, first: int, end: int
+) -> None:
+    """Send a listener the events from number `first` up to `end`, as `seat` sees them."""
+    for seq in range(max(0, first), end):
+        event = events[seq]
+        listener.event(seq, event.seen_by(seat), seat, Frames(seq, event))
 
 
 def event_message(seq: int, event: Event) -> dict[str, Any]:

@@ -153,9 +153,7 @@ class Journal:
                 except RuntimeError:  # the loop is closed: nobody is left to tell
                     return
 
-    def _committed(
-        self, calls: list[tuple[Callable[[], None] | None, float]], when: float
-    ) -> None:
+    def _committed(self, calls: list[tuple[Callable[[], None] | None, float]], when: float) -> None:
         if self._metrics is not None:
             self._metrics.journal_queue.set(self._queue.qsize())
             for _, since in calls:

@@ -27,3 +27,7 @@ class TokenBucket:
             return False
         self._tokens -= 1
         return True
+
+    def give_back(self) -> None:
+        """Return a token: the message was one that had been asked for."""
+        self._tokens = min(self._burst, self._tokens + 1)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import structlog
+
 from jantaku_engine.actions import Action
 from jantaku_engine.rules import PRESETS, RulesError, Ruleset
 from jantaku_engine.view import SeatView
@@ -20,7 +21,8 @@ from .house import HouseSeat, Players, Run
 from .journal import Journal
 from .metrics import Metrics
 from .replay_files import save_replay
-from .table import FINISHED, PLAYING, WAITING, LiveTable, Seat, TableSettings, hash_token
+from .seats import Seat, TableSettings, hash_token
+from .table import FINISHED, PLAYING, WAITING, LiveTable
 from .wire import Message, WireError
 
 log = structlog.get_logger("jantaku")
@@ -102,9 +104,6 @@ class Lobby:
                 bot = seat.removeprefix("bot:")
                 table.take_seat(index, "house", f"{bot} {index + 1}", "", "")
         log.info("table created", table=table.id, preset=settings.rules.preset_name)
-        self._clock.call_at(
-            self._clock.now() + ABANDONED_S, functools.partial(self._forget_if_waiting, table)
-        )
         table.when_written(functools.partial(then, table, settings.code, owner))
         if "open" not in seats:
             table.when_written(table.start_if_full)
@@ -112,7 +111,8 @@ class Lobby:
     def _check_bot(self, seat: str) -> None:
         name = seat.removeprefix("bot:")
         if seat != "open" and name not in self.players:
-            raise WireError("invalid", f"no house bot {name!r}; there are {', '.join(self.players)}")
+            known = ", ".join(self.players)
+            raise WireError("invalid", f"no house bot {name!r}; there are {known}")
 
     def _settings(self, message: Mapping[str, Any], owner: str) -> TableSettings:
         try:
@@ -156,6 +156,9 @@ class Lobby:
             self._ended,
         )
         self.tables[table_id] = table
+        self._clock.call_at(
+            self._clock.now() + ABANDONED_S, functools.partial(self._forget_if_waiting, table)
+        )
         if settings.code:
             self._codes[settings.code] = table
         self.count()
@@ -240,9 +243,7 @@ class Lobby:
         self._journal.finish_table(
             table.id, game, players, functools.partial(table.tell_finished, game[-1])
         )
-        self._clock.call_at(
-            self._clock.now() + LINGER_S, functools.partial(self.forget, table)
-        )
+        self._clock.call_at(self._clock.now() + LINGER_S, functools.partial(self.forget, table))
 
     def _forget_if_waiting(self, table: LiveTable) -> None:
         if table.state == WAITING and self.tables.get(table.id) is table:
@@ -267,9 +268,7 @@ class Lobby:
         again = self._add(
             secrets.token_hex(8), table.settings, secrets.token_bytes(32), self._clock.wall_time()
         )
-        self._journal.create_table(
-            again.id, again.created, again.settings.to_dict(), again.seed
-        )
+        self._journal.create_table(again.id, again.created, again.settings.to_dict(), again.seed)
         for old in table.seats:
             again.take_seat(old.index, old.kind, old.name, old.token_hash, old.entropy)
         again.when_written(functools.partial(self._move, table, again))

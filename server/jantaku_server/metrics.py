@@ -16,9 +16,7 @@ class Metrics:
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
-        self.tables = Gauge(
-            "jantaku_tables", "Tables by state", ["state"], registry=registry
-        )
+        self.tables = Gauge("jantaku_tables", "Tables by state", ["state"], registry=registry)
         self.connections = Gauge(
             "jantaku_connections", "Open websocket connections", registry=registry
         )

@@ -33,11 +33,8 @@ def save_replay(data: Path, table: LiveTable) -> tuple[tuple[Any, ...], list[tup
     folder.mkdir(parents=True, exist_ok=True)
     name = replay_name(table.id)
     bots = [seat.name.rsplit(" ", 1)[0] if seat.kind == "house" else "" for seat in table.seats]
-    entropy = [seat.entropy for seat in table.seats]
     partial = folder / f".{table.id}.part.gz"
-    native.write(
-        partial, match.events, bots, fairness=native.Fairness(table.seed, tuple(entropy))
-    )
+    native.write(partial, match.events, bots)
     with partial.open("rb") as file:
         os.fsync(file.fileno())
     partial.rename(folder / name)
@@ -54,7 +51,15 @@ def save_replay(data: Path, table: LiveTable) -> tuple[tuple[Any, ...], list[tup
         name,
     )
     players = [
-        (table.id, s.index, s.name, s.kind, end.ranks[s.index], end.scores[s.index], end.points[s.index])
+        (
+            table.id,
+            s.index,
+            s.name,
+            s.kind,
+            end.ranks[s.index],
+            end.scores[s.index],
+            end.points[s.index],
+        )
         for s in table.seats
     ]
     return game, players

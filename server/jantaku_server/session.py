@@ -11,16 +11,19 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 import structlog
+
 from jantaku_engine.actions import Action, ActionError, from_mjai
 from jantaku_engine.events import Event
 
 from . import wire
 from .audience import Frames, Question
-from .clock import Clock, PRESETS as CLOCKS
+from .clock import PRESETS as CLOCKS
+from .clock import Clock
 from .limits import MAX_QUEUE, TokenBucket
 from .lobby import Lobby
 from .metrics import Metrics
-from .table import FINISHED, WAITING, LiveTable, Seat, hash_token
+from .seats import Seat, hash_token
+from .table import FINISHED, WAITING, LiveTable
 from .wire import Message, WireError
 
 log = structlog.get_logger("jantaku")
@@ -251,6 +254,7 @@ class Session:
             else:
                 raise WireError("invalid", "answer: give index or action")
             table.answer(seat, message["id"], choice)
+            self._bucket.give_back()
         except ActionError as error:
             self._reject(table, seat, message["id"], WireError("illegal", str(error)))
         except WireError as error:
@@ -259,9 +263,7 @@ class Session:
     def _reject(self, table: LiveTable, seat: Seat, answer_id: int, error: WireError) -> None:
         """Say why, and ask the open question again; the seat is never punished."""
         self._metrics.rejected.labels(error.code).inc()
-        self.send(
-            {"type": "rejected", "id": answer_id, "code": error.code, "message": str(error)}
-        )
+        self.send({"type": "rejected", "id": answer_id, "code": error.code, "message": str(error)})
         question = table.question_of(seat)
         if question is not None and question.id == answer_id:
             self.question(question, self._clock.now())

@@ -7,100 +7,29 @@ consequences told (`_commit` → `_pump`).
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-import hashlib
 import hmac
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from jantaku_engine import actions as act
 from jantaku_engine import events as ev
 from jantaku_engine.actions import Action
 from jantaku_engine.kyoku import IllegalAction
 from jantaku_engine.match import Match
-from jantaku_engine.rules import Ruleset
 from jantaku_engine.wall import Wall, commitment, mix_entropy
 
-from .audience import Frames, Listener, Question
-from .clock import Clock, TimeLimits, Timer
+from .audience import Frames, Listener, Question, send_events
+from .clock import Clock, Timer
 from .journal import Journal, Row
 from .metrics import Metrics
+from .seats import Kind, Seat, TableSettings, hash_token
+from .spectators import Spectators
 from .wire import Message, WireError
-
-Kind = Literal["open", "person", "bot", "house"]
 
 WAITING: Final = "waiting"
 PLAYING: Final = "playing"
 FINISHED: Final = "finished"
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class TableSettings:
-    """How a table was made; all of it is in the journal.
-
-    Attributes:
-        rules: the ruleset. limits: the seats' time limits.
-        call_window_ms: least time between a discard and the next draw, so that a pause does
-            not tell who could call. pause_ms: between hands. pace_ms: a house bot's thinking.
-        spectators: whether there may be any. spectator_delay: `hand`, or seconds (0 = live).
-        chat: whether phrases may be said. code: what a private table is joined with, or "".
-        owner_hash: SHA-256 of the owner's token.
-    """
-
-    rules: Ruleset
-    limits: TimeLimits
-    call_window_ms: int = 0
-    pause_ms: int = 0
-    pace_ms: int = 0
-    spectators: bool = True
-    spectator_delay: str | int = "hand"
-    chat: bool = False
-    code: str = ""
-    owner_hash: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON form, with the rules by name and value."""
-        plain = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        return {**plain, "rules": self.rules.to_dict(), "limits": self.limits.to_dict()}
-
-    @staticmethod
-    def from_dict(data: Mapping[str, Any]) -> TableSettings:
-        """The settings of a JSON form."""
-        return TableSettings(
-            **{
-                **data,
-                "rules": Ruleset.from_dict(data["rules"]),
-                "limits": TimeLimits(**data["limits"]),
-            }
-        )
-
-
-@dataclasses.dataclass(slots=True)
-class Seat:
-    """One seat: who sits there, how much bank is left, and who listens for it."""
-
-    index: int
-    kind: Kind = "open"
-    name: str = ""
-    token_hash: str = ""
-    entropy: str = ""
-    ready: bool = False
-    bank_ms: int = 0
-    answered: bool = False
-    listener: Listener | None = None
-    stand_in: Listener | None = None
-    away: Timer | None = None
-    rematch: bool = False
-
-    def voices(self) -> list[Listener]:
-        """Who is told what this seat is told."""
-        return [one for one in (self.listener, self.stand_in) if one is not None]
-
-
-def hash_token(token: str) -> str:
-    """What the server keeps of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 class LiveTable:
@@ -150,13 +79,15 @@ class LiveTable:
         self._hold: Timer | None = None
         self._next_deal: Timer | None = None
         self._last_discard_at = -1e9
-        self._spectators: dict[Listener, int] = {}
-        self._spectator_timer: Timer | None = None
-        self._times: list[float] = []
-        self._hand_ends = 0
+        self._spectators = Spectators(settings.spectator_delay, clock)
         self._closed = False
 
     # ------------------------------------------------------------------ description
+
+    @property
+    def is_demo(self) -> bool:
+        """Four house bots, played to be watched."""
+        return self.state != FINISHED and all(seat.kind == "house" for seat in self.seats)
 
     def info(self) -> Message:
         """What anybody may know of the table."""
@@ -195,7 +126,7 @@ class LiveTable:
         for seat in self.seats:
             if seat.listener is not None:
                 seat.listener.notice(message)
-        for listener in list(self._spectators):
+        for listener in self._spectators.listeners():
             listener.notice(message)
 
     # ------------------------------------------------------------------ seats
@@ -292,7 +223,7 @@ class LiveTable:
 
     def detach(self, listener: Listener) -> None:
         """A connection is gone: a seat's grace begins; a spectator is forgotten."""
-        if self._spectators.pop(listener, None) is not None:
+        if self._spectators.remove(listener):
             return
         for seat in self.seats:
             if seat.listener is listener:
@@ -446,11 +377,9 @@ class LiveTable:
         seq = self.published
         self.published += 1
         now = self._clock.now()
-        self._times.append(now)
         if isinstance(event, ev.Dahai | ev.Kakan | ev.Ankan):
             self._last_discard_at = now
-        elif isinstance(event, ev.EndKyoku | ev.EndGame):
-            self._hand_ends = self.published
+        self._spectators.published(event, now)
         self._metrics.events.inc()
         frames = Frames(seq, event)
         for seat in self.seats:
@@ -461,11 +390,8 @@ class LiveTable:
                 listener.event(seq, seen, seat.index, frames)
 
     def _send_events(self, listener: Listener, seat: int, first: int, end: int) -> None:
-        if self.match is None:
-            return
-        for seq in range(max(0, first), end):
-            event = self.match.events[seq]
-            listener.event(seq, event.seen_by(seat), seat, Frames(seq, event))
+        if self.match is not None:
+            send_events(listener, self.match.events, seat, first, end)
 
     def _after_publishing(self) -> None:
         match = self.match
@@ -492,7 +418,8 @@ class LiveTable:
 
     def _ask(self) -> None:
         match = self.match
-        assert match is not None and match.kyoku is not None
+        assert match is not None
+        assert match.kyoku is not None
         now = self._clock.now()
         turn = match.kyoku.table.turn
         limits = self.settings.limits
@@ -546,39 +473,14 @@ class LiveTable:
         """
         if not self.settings.spectators:
             raise WireError("forbidden", "this table has no spectators")
-        self._spectators[listener] = max(0, after + 1)
         listener.notice({"type": "table", **self.info()})
+        self._spectators.add(listener, min(after + 1, self.published))
         self._serve_spectators()
-
-    def _spectator_limit(self) -> int:
-        delay = self.settings.spectator_delay
-        if self.state == FINISHED or delay == 0:
-            return self.published
-        if delay == "hand":
-            return self._hand_ends
-        limit = 0
-        horizon = self._clock.now() - float(delay)
-        while limit < len(self._times) and self._times[limit] <= horizon:
-            limit += 1
-        return limit
 
     def _serve_spectators(self) -> None:
-        if not self._spectators or self.match is None:
-            return
-        limit = self._spectator_limit()
-        for listener, first in list(self._spectators.items()):
-            if first < limit:
-                self._spectators[listener] = limit
-                self._send_events(listener, -1, first, limit)
-        delay = self.settings.spectator_delay
-        if isinstance(delay, int) and delay and limit < self.published:
-            if self._spectator_timer is None:
-                when = self._times[limit] + delay
-                self._spectator_timer = self._clock.call_at(when, self._spectator_turn)
-
-    def _spectator_turn(self) -> None:
-        self._spectator_timer = None
-        self._serve_spectators()
+        if self.match is not None:
+            events = self.match.events
+            self._spectators.serve(events, self.published, self.state == FINISHED)
 
     # ------------------------------------------------------------------ end and rebuilding
 
@@ -622,7 +524,8 @@ class LiveTable:
             }
             self._write(Row("stop", spent))
         self._closed = True
-        timers = [self._alarm, self._hold, self._next_deal, self._spectator_timer]
+        self._spectators.close()
+        timers = [self._alarm, self._hold, self._next_deal]
         for timer in timers + [seat.away for seat in self.seats]:
             if timer is not None:
                 timer.cancel()
@@ -647,16 +550,8 @@ class LiveTable:
                     self._start_grace(seat)
             return
         self.published = self._committed = len(self.match.events)
-        now = self._clock.now()
-        self._times = [now] * self.published
-        self._hand_ends = max(
-            (
-                seq + 1
-                for seq, event in enumerate(self.match.events)
-                if isinstance(event, ev.EndKyoku | ev.EndGame)
-            ),
-            default=0,
-        )
+        for event in self.match.events:
+            self._spectators.published(event, self._clock.now())
         if self.state == PLAYING:
             for seat in self.seats:
                 if seat.kind == "house" and seat.listener is not None:

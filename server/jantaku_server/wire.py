@@ -77,9 +77,7 @@ def _refuse(text: str) -> Any:
     raise ValueError(f"{text} is no JSON number")
 
 
-_DUMPS: Final = json.JSONEncoder(
-    ensure_ascii=False, separators=(",", ":"), allow_nan=False
-).encode
+_DUMPS: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _PACK: Final = msgpack.Packer(autoreset=True).pack
 
 
