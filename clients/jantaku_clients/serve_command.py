@@ -7,13 +7,10 @@ import asyncio
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .bots import BOTS
 from .command import DONE, FAILED, CommandError, read_rules, version
-
-if TYPE_CHECKING:
-    from jantaku_server.app import App
 
 _EXAMPLE = """example:
   jantaku serve --port 8765 --data games --rules tenhou
@@ -65,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     set_up_logs(settings.log_level, settings.log_format)
 
     def ready(app: App) -> None:
-        print(_welcome(app), flush=True)
+        print(_welcome(app.settings.host, app.port, app.settings.data), flush=True)
 
     try:
         kept = asyncio.run(run_server(settings, rules, BOTS, version(), ready))
@@ -75,16 +72,15 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE if kept else FAILED
 
 
-def _welcome(app: App) -> str:
-    host = app.settings.host
+def _welcome(host: str, port: int, data: Path) -> str:
     shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{app.port}"
+    address = f"http://{shown}:{port}"
     return "\n".join(
         (
             f"Jantaku is at {address}",
             f"  connect a bot:  jantaku bot {address} --bot greedy",
             f'  an mjai bot:    jantaku bot {address} --exec "COMMAND {{seat}}"',
-            f"  games played:   jantaku games --data {app.settings.data}",
+            f"  games played:   jantaku games --data {data}",
             "  stop:           Ctrl-C; every table is kept",
         )
     )
