@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     rules = read_rules(settings.rules)
     set_up_logs(settings.log_level, settings.log_format)
 
-    def ready(app: App) -> None:
+    def ready(app: Any) -> None:
         print(_welcome(app.settings.host, app.port, app.settings.data), flush=True)
 
     try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .melds import PON, Meld
+from .melds import KAKAN, PON, Meld
 from .shapes import decompositions, shanten, waits
 from .tiles import KIND, RED_FIVES, UNKNOWN, YAOCHUU
 
@@ -94,6 +94,23 @@ class Hand:
                 return
         raise ValueError(f"no pon to extend by {meld}")
 
+    def void_kan(self, meld: Meld, tile: int) -> None:
+        """Undo a robbed kan whose `tile` went to the winner (RULES 2.3, 2.10)."""
+        self.melds.remove(meld)
+        if meld.type == KAKAN:
+            pon = list(meld.tiles)
+            pon.remove(tile)
+            self.melds.append(Meld(PON, tuple(pon), meld.called, meld.target))
+            return
+        rest = list(meld.tiles)
+        rest.remove(tile)
+        self.size += len(rest)
+        self._waits = -1
+        if self.known:
+            for back in rest:
+                self.codes[back] += 1
+                self.counts[KIND[back]] += 1
+
     def _take(self, tiles: tuple[int, ...]) -> None:
         self.size -= len(tiles)
         self.drawn = -1
@@ -135,12 +152,12 @@ class Hand:
         """
         return shanten(self.counts, len(self.melds)) <= (4 in self.counts)
 
-    def waits_without(self, kind: int) -> int:
-        """Waits after discarding one tile of `kind` from a hand that must discard."""
+    def is_tenpai_without(self, kind: int, karaten_own4: str) -> bool:
+        """Whether discarding one tile of `kind` leaves the hand tenpai (RULES 3.2, 6.4)."""
         self.counts[kind] -= 1
-        mask = waits(self.counts, len(self.melds))
+        mask = self.live_waits(waits(self.counts, len(self.melds)), karaten_own4)
         self.counts[kind] += 1
-        return mask
+        return mask != 0
 
     def live_waits(self, mask: int, karaten_own4: str) -> int:
         """`mask` without the kinds that the player itself holds four of (RULES 6.4).

@@ -145,7 +145,7 @@ class Match:
         if (
             self._is_bust()
             or (repeats and stops and self._is_top(oya))
-            or self._is_over_by_length(repeats)
+            or self._is_over_by_length(repeats, oya)
         ):
             self._finish_game()
 
@@ -159,7 +159,7 @@ class Match:
         best = max(self.scores)
         return best >= self.rules.target and self.scores.index(best) == seat
 
-    def _is_over_by_length(self, repeats: bool) -> bool:
+    def _is_over_by_length(self, repeats: bool, oya: int) -> bool:
         """RULES 8.2, 8.3: the scheduled hands, then sudden death up to the last extra wind."""
         rules = self.rules
         scheduled = _scheduled(rules)
@@ -168,7 +168,7 @@ class Match:
         if rules.extension == "none":
             return True
         if repeats and rules.extension_renchan_first:
-            return False
+            return self._is_top(oya)
         if max(self.scores) >= rules.target:
             return True
         return self.round >= scheduled + 4 * rules.extension_winds
@@ -228,8 +228,11 @@ def final_points(
         for seat, share in zip(group, _shares(together, len(group)), strict=True):
             tenths[seat] += share
         place += len(group)
-    if rules.leftover_riichi != "lost":
-        tenths[order[0]] -= sum(tenths)
+    # The first place takes minus the sum of the others, and what a lost deposit leaves open.
+    lost = kyotaku * 10 if rules.leftover_riichi == "lost" else 0
+    firsts = [seat for seat in order if ranks[seat] == 1]
+    for seat, share in zip(firsts, _shares(-lost - sum(tenths), len(firsts)), strict=True):
+        tenths[seat] += share
     return scores, tuple(ranks), tuple(value / 10 for value in tenths)
 
 

@@ -31,7 +31,7 @@ def menu(table: Table, seat: int) -> Menu:
         if phase == CALLED:
             return _discards(table.hands[seat], ~table.kuikae)
         if phase == DECLARED:
-            return _discards(table.hands[seat], riichi_discards(table, seat))
+            return _drawn_discards(table, seat, riichi_discards(table, seat))
         if phase == DISCARDED and _may_fold(table, seat):
             return (FOLD, PASS)
     elif phase == DISCARDED:
@@ -117,7 +117,7 @@ def _draw_menu(table: Table, seat: int) -> Menu:
         items.append(TSUMOGIRI[hand.drawn])
         items.extend(_ankans(table, seat))
         return tuple(items)
-    items.extend(_dealt_discards(table, hand, seat))
+    items.extend(_drawn_discards(table, seat, -1))
     if _may_declare_riichi(table, seat):
         double = table.is_first_turn(seat)
         items.append(RIICHI)
@@ -130,11 +130,15 @@ def _draw_menu(table: Table, seat: int) -> Menu:
     return tuple(items)
 
 
-def _dealt_discards(table: Table, hand: Hand, seat: int) -> Menu:
+def _drawn_discards(table: Table, seat: int, allowed: int) -> Menu:
+    """Discards after a draw, of the kinds in the mask `allowed`."""
+    hand = table.hands[seat]
     if seat == table.oya and table.draws == 1 and table.rules.dealer_first_tile == "dealt":
         # RULES 1.4: no tile of a 14-tile deal is the drawn one.
-        return tuple(DISCARDS[tile] for tile in range(37) if hand.codes[tile])
-    return _discards(hand, -1)
+        return tuple(
+            DISCARDS[tile] for tile in range(37) if hand.codes[tile] and allowed >> KIND[tile] & 1
+        )
+    return _discards(hand, allowed)
 
 
 def _discards(hand: Hand, allowed: int) -> Menu:
@@ -168,9 +172,7 @@ def riichi_discards(table: Table, seat: int) -> int:
     hand = table.hands[seat]
     mask = 0
     for kind in range(34):
-        if hand.counts[kind] and hand.live_waits(
-            hand.waits_without(kind), table.rules.karaten_own4
-        ):
+        if hand.counts[kind] and hand.is_tenpai_without(kind, table.rules.karaten_own4):
             mask |= 1 << kind
     return mask
 

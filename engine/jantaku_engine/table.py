@@ -201,6 +201,8 @@ class Table:
         elif isinstance(event, ev.StartKyoku):
             self._start(event)
         elif isinstance(event, ev.Hora):
+            if self.phase == KAN_WINDOW:
+                self._void_kan()
             self.scores = list(event.scores)
             self.kyotaku = 0
             self.phase = OVER
@@ -305,6 +307,13 @@ class Table:
         self.dora_due += 1
         self.claimed_kan = meld_type
         self.phase = KAN_WINDOW
+
+    def _void_kan(self) -> None:
+        hand = self.hands[self.turn]
+        kind = KIND[self.last]
+        kan = next(m for m in hand.melds if m.type == self.claimed_kan and m.kind == kind)
+        hand.void_kan(kan, self.last)
+        self.dora_due -= 1
 
     def _reach(self, event: ev.Reach) -> None:
         seat = event.actor
