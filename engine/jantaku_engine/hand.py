@@ -96,14 +96,13 @@ class Hand:
 
     def void_kan(self, meld: Meld, tile: int) -> None:
         """Undo a robbed kan whose `tile` went to the winner (RULES 2.3, 2.10)."""
-        self.melds.remove(meld)
-        if meld.type == KAKAN:
-            pon = list(meld.tiles)
-            pon.remove(tile)
-            self.melds.append(Meld(PON, tuple(pon), meld.called, meld.target))
-            return
         rest = list(meld.tiles)
         rest.remove(tile)
+        index = self.melds.index(meld)
+        if meld.type == KAKAN:
+            self.melds[index] = Meld(PON, tuple(rest), meld.called, meld.target)
+            return
+        del self.melds[index]
         self.size += len(rest)
         self._waits = -1
         if self.known:
