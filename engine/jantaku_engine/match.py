@@ -18,7 +18,7 @@ from .wall import Wall
 DEFAULT_NAMES = ("A", "B", "C", "D")
 
 
-class MatchError(RuntimeError):
+class MatchError(ValueError):
     """A hand was dealt while one is played or after the end."""
 
 
