@@ -13,7 +13,8 @@ from jantaku_engine.actions import parse_action
 from jantaku_engine.match import Match
 from jantaku_engine.rules import Ruleset
 
-"""A hand that waits for 3p, with pure straight; the seat's tsumo of 3p wins."""
+TENPAI = "123m456m789m12p99s"
+"""Waits for 3p. By tsumo it takes 1000 and 2000, as dealer 2000 from all; by ron 2600, 3900."""
 
 
 class Hanchan:
@@ -111,11 +112,11 @@ class Hanchan:
         return self
 
     def tsumo(self, seat: int) -> Hanchan:
-        """The next hand is won by the seat's first draw: mangan or little less, from all."""
+        """The next hand is won by the seat's second draw (its first would be a yakuman)."""
         hands = list(NO_HANDS)
         hands[seat] = TENPAI
         turn = (seat - self.oya) % 4
-        self.deal(hands=hands, draws=". " * turn + "3p", dora="1z", keep_out="3p")
+        self.deal(hands=hands, draws=". " * (turn + 4) + "3p", dora="1z", keep_out="3p")
         return self.tsumogiri(seat)
 
     def exhaust(self, *tenpai: int) -> Hanchan:
