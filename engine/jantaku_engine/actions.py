@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from .melds import ANKAN as MELD_ANKAN
 from .melds import CHI as MELD_CHI
-from .tiles import KIND, MJAI, TileError, parse_mjai, sort_tiles
+from .tiles import KIND, MJAI, UNKNOWN, TileError, parse_mjai, sort_tiles
 
 NONE: Final = 0
 DAHAI: Final = 1
@@ -150,9 +150,10 @@ def _checked(type_: int, tile: int, consumed: tuple[int, ...], flag: bool, sourc
     wants_tile = type_ in (DAHAI, CHI, PON, DAIMINKAN, KAKAN)
     if wants_tile != (tile >= 0) or len(consumed) != _CONSUMED.get(type_, 0):
         raise ActionError(f"{source}: wrong number of tiles for {ACTION_NAMES[type_]}")
-    if 37 in (tile, *consumed):
+    tiles = [*consumed, tile] if tile >= 0 else list(consumed)
+    if UNKNOWN in tiles:
         raise ActionError(f"{source}: an action needs known tiles, not '?'")
-    kinds = sorted(KIND[t] for t in ((tile, *consumed) if tile >= 0 else consumed))
+    kinds = sorted([KIND[t] for t in tiles])
     if type_ == CHI:
         low = kinds[0]
         if low >= 27 or low % 9 > 6 or kinds != [low, low + 1, low + 2]:
