@@ -275,8 +275,9 @@ def _suit_kinds(code: int) -> int:
 def is_chiitoitsu(codes: Codes) -> bool:
     """Fourteen tiles that are seven different pairs (RULES 5.4)."""
     m, p, s, z = codes
-    rest = m | p | s | z
-    return not rest & ~(2 * ONES) and sum(code.bit_count() for code in codes) == 7
+    if (m | p | s | z) & ~(2 * ONES):
+        return False
+    return m.bit_count() + p.bit_count() + s.bit_count() + z.bit_count() == 7
 
 
 def is_kokushi(codes: Codes) -> bool:

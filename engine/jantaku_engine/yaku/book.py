@@ -1,16 +1,29 @@
-"""The catalogue as one ruleset plays it: from facts to yaku, every answer remembered."""
+"""The catalogue as one ruleset plays it: from facts to yaku, every answer remembered.
+
+Most yaku ask either only for hand facts or only for moment facts. The two kinds are found and
+remembered apart, so that a known hand at a new moment costs no search.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-from ..payments import LIMIT_BASE
 from ..rules import Ruleset
 from . import facts as f
 from .catalogue import CATALOGUE, Test, Value
 
-_PAGE_LIMIT: Final = 200_000
-_BOOK_LIMIT: Final = 64
+_MOST_VERDICTS: Final = 100_000
+_MOST_RULESETS: Final = 256
+
+
+class Found(NamedTuple):
+    """A yaku that a hand has."""
+
+    order: int
+    id: str
+    value: Value
+    yakuman: bool
+    floor: str
 
 
 class Verdict:
@@ -27,15 +40,27 @@ class Verdict:
 
     __slots__ = ("fixed", "floor", "han", "pinfu", "yaku", "yakuman")
 
-    def __init__(
-        self, yaku: tuple[tuple[str, Value], ...], yakuman: Value, floor: str, fixed: bool
-    ) -> None:
-        self.yaku = yaku
-        self.yakuman = yakuman
-        self.han = 0 if yakuman else sum(int(value) for _, value in yaku)
-        self.floor = floor
-        self.pinfu = any(name == "pinfu" for name, _ in yaku)
-        self.fixed = fixed
+    def __init__(self, found: list[Found]) -> None:
+        yakuman = [yaku for yaku in found if yaku.yakuman]
+        self.yaku: tuple[tuple[str, Value], ...] = tuple(
+            [(yaku.id, yaku.value) for yaku in yakuman or found]
+        )
+        self.yakuman: Value = 0
+        self.han = 0
+        self.floor = ""
+        self.pinfu = False
+        self.fixed = False
+        for yaku in yakuman:
+            self.yakuman += yaku.value
+        if yakuman:
+            return
+        for yaku in found:
+            self.han += int(yaku.value)
+            self.floor = yaku.floor or self.floor
+            if yaku.id == "pinfu":
+                self.pinfu = True
+            elif yaku.id == "shiisan_puutou":
+                self.fixed = True
 
 
 class Book:
@@ -43,23 +68,51 @@ class Book:
 
     Attributes:
         rules: the ruleset.
-        pages: moment facts, to hand facts, to the verdict.
         riichi: moment facts of each kind of riichi. An open riichi that is not played is the
             plain riichi that it contains.
     """
 
-    __slots__ = ("_replaces", "_tests", "pages", "riichi", "rules")
+    __slots__ = (
+        "_asked_of_hands",
+        "_by_hand",
+        "_by_moment",
+        "_found_by_hand",
+        "_found_by_moment",
+        "_hand_mask",
+        "_moment_mask",
+        "_pages",
+        "_replaces",
+        "_verdicts",
+        "riichi",
+        "rules",
+    )
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
-        self.pages: dict[int, dict[int, Verdict]] = {}
-        self._tests: list[tuple[str, tuple[Test, ...]]] = []
+        self._by_hand: list[tuple[int, str, tuple[Test, ...]]] = []
+        self._by_moment: list[tuple[int, str, tuple[Test, ...]]] = []
         self._replaces: dict[str, tuple[str, ...]] = {}
-        for yaku in CATALOGUE:
+        self._hand_mask = 0
+        self._moment_mask = f.CLOSED
+        # Moment facts that make a difference to a test of a hand.
+        self._asked_of_hands = f.CLOSED
+        for order, yaku in enumerate(CATALOGUE):
             tests = yaku.tests(rules)
-            if tests:
-                self._tests.append((yaku.id, tests))
+            for test in tests:
+                self._hand_mask |= test.needs | test.bars
+                self._moment_mask |= test.when | test.unless
+            if any(test.needs | test.bars for test in tests):
+                self._by_hand.append((order, yaku.id, tests))
+                for test in tests:
+                    self._asked_of_hands |= test.when | test.unless
+            elif tests:
+                self._by_moment.append((order, yaku.id, tests))
+            if tests and yaku.replaces:
                 self._replaces[yaku.id] = yaku.replaces
+        self._pages: dict[int, dict[int, Verdict]] = {}
+        self._verdicts = 0
+        self._found_by_hand: dict[tuple[int, int], list[Found]] = {}
+        self._found_by_moment: dict[int, list[Found]] = {}
         opened = f.OPEN_RIICHI if rules.open_riichi else 0
         doubled = f.OPEN_DOUBLE_RIICHI if rules.open_double_riichi else 0
         self.riichi: tuple[int, ...] = (
@@ -72,63 +125,84 @@ class Book:
 
     def judge(self, moment: int, hand: int) -> Verdict:
         """The yaku of a reading with these facts."""
-        page = self.pages.get(moment)
-        if page is None:
-            page = self.pages[moment] = {}
-        verdict = page.get(hand)
-        if verdict is None:
-            if len(page) >= _PAGE_LIMIT:
-                page.clear()
-            verdict = page[hand] = self._judge(moment, hand)
+        moment &= self._moment_mask
+        hand &= self._hand_mask
+        page = self._pages.get(moment)
+        if page is not None:
+            verdict = page.get(hand)
+            if verdict is not None:
+                return verdict
+        if self._verdicts >= _MOST_VERDICTS:
+            self._forget()
+        verdict = Verdict(self._found(moment, hand))
+        self._pages.setdefault(moment, {})[hand] = verdict
+        self._verdicts += 1
         return verdict
 
-    def _judge(self, moment: int, hand: int) -> Verdict:
-        found: dict[str, tuple[bool, Value]] = {}
-        floor = ""
-        for name, tests in self._tests:
-            for test in tests:
-                if (
-                    hand & test.needs != test.needs
-                    or hand & test.bars
-                    or moment & test.when != test.when
-                    or moment & test.unless
-                ):
-                    continue
-                value = test.closed if moment & f.CLOSED else test.open
-                if test.floor and moment & f.CLOSED:
-                    floor = test.floor
-                elif not value:
-                    continue
-                found[name] = max((test.yakuman, value), found.get(name, (False, 0)))
-        replaced = {other for name in found for other in self._replaces[name]}
-        kept = {name: what for name, what in found.items() if name not in replaced}
-        if "paarenchan" in kept and len(kept) == 1 and self.rules.paarenchan_needs_yaku:
-            kept = {}
-        yakuman = [(name, value) for name, (is_yakuman, value) in kept.items() if is_yakuman]
-        if yakuman:
-            return Verdict(tuple(yakuman), sum(value for _, value in yakuman), "", False)
-        ordinary = tuple((name, value) for name, (_, value) in kept.items())
-        return Verdict(ordinary, 0, floor, "shiisan_puutou" in kept)
+    def _forget(self) -> None:
+        self._pages.clear()
+        self._found_by_hand.clear()
+        self._found_by_moment.clear()
+        self._verdicts = 0
 
-    def floor_base(self, verdict: Verdict) -> int:
-        """Base points below which the hand does not pay; 0 for none."""
-        return LIMIT_BASE[verdict.floor] if verdict.floor else 0
+    def _found(self, moment: int, hand: int) -> list[Found]:
+        asked = moment & self._asked_of_hands
+        of_hand = self._found_by_hand.get((asked, hand))
+        if of_hand is None:
+            of_hand = _search(self._by_hand, asked, hand)
+            self._found_by_hand[asked, hand] = of_hand
+        of_moment = self._found_by_moment.get(moment)
+        if of_moment is None:
+            of_moment = _search(self._by_moment, moment, 0)
+            self._found_by_moment[moment] = of_moment
+        found = sorted(of_hand + of_moment)
+        replaced: set[str] = set()
+        for yaku in found:
+            replaced.update(self._replaces.get(yaku.id, ()))
+        if replaced:
+            found = [yaku for yaku in found if yaku.id not in replaced]
+        if len(found) == 1 and found[0].id == "paarenchan" and self.rules.paarenchan_needs_yaku:
+            return []
+        return found
 
 
+def _search(
+    entries: list[tuple[int, str, tuple[Test, ...]]], moment: int, hand: int
+) -> list[Found]:
+    """The yaku with a test that holds; of several such tests the one that is worth most."""
+    closed = moment & f.CLOSED
+    found: list[Found] = []
+    for order, name, tests in entries:
+        best: Found | None = None
+        for needs, bars, when, unless, value_closed, value_open, yakuman, floor in tests:
+            if hand & needs != needs or hand & bars or moment & when != when or moment & unless:
+                continue
+            value = value_closed if closed else value_open
+            if not value and not (floor and closed):
+                continue
+            if best is None or (yakuman, value) > (best.yakuman, best.value):
+                best = Found(order, name, value, yakuman, floor)
+        if best is not None:
+            found.append(best)
+    return found
+
+
+# Rulesets are compared once for each object: the second table maps the identity of a ruleset,
+# which it keeps alive, to its book.
 _BOOKS: Final[dict[Ruleset, Book]] = {}
-_last: Book = Book(Ruleset())
+_KNOWN: Final[dict[int, tuple[Ruleset, Book]]] = {}
 
 
 def book_of(rules: Ruleset) -> Book:
     """The book of a ruleset; equal rulesets share one."""
-    global _last
-    book = _last
-    if book.rules is rules:
-        return book
-    known = _BOOKS.get(rules)
-    if known is None:
-        if len(_BOOKS) >= _BOOK_LIMIT:
-            _BOOKS.clear()
-        known = _BOOKS[rules] = Book(rules)
-    _last = known
-    return known
+    known = _KNOWN.get(id(rules))
+    if known is not None:
+        return known[1]
+    if len(_KNOWN) >= _MOST_RULESETS:
+        _KNOWN.clear()
+        _BOOKS.clear()
+    book = _BOOKS.get(rules)
+    if book is None:
+        book = _BOOKS[rules] = Book(rules)
+    _KNOWN[id(rules)] = (rules, book)
+    return book
