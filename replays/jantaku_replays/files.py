@@ -19,7 +19,7 @@ from .native import read_native
 from .record import Record, RecordError
 from .tenhou_xml import read_tenhou_xml
 
-MOST_BYTES: Final = 64 * 1024 * 1024
+MOST_BYTES: Final = 16 * 1024 * 1024
 """Size limit of one record, decompressed."""
 
 SUFFIXES: Final = (".xml", ".mjlog", ".mjson", ".xml.gz", ".mjlog.gz", ".mjson.gz")

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import gzip
 import io
+import itertools
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -78,12 +79,16 @@ def read_native(data: bytes, name: str) -> Record:
         NotRiichiError: a game of other than four players.
     """
     messages = _messages(data)
-    rules, bots = _head(messages)
+    first = next(messages, None)
+    if first is None:
+        raise RecordError("is empty")
+    rules, bots = _head(*first)
     names: tuple[str, ...] = ()
     kyokus: list[KyokuRecord] = []
     hand: _HandReader | None = None
     end: Event | None = None
-    for line, message in messages:
+    line = 0
+    for line, message in itertools.chain([first], messages):
         event = _event(line, message)
         if end is not None:
             raise RecordError(f"line {line}: stands after end_game")
@@ -104,19 +109,17 @@ def read_native(data: bytes, name: str) -> Record:
             if isinstance(event, ev.EndKyoku):
                 kyokus.append(hand.finish(event))
                 hand = None
-    last = messages[-1][0]
     if hand is not None or end is None or not kyokus:
-        raise RecordError(f"line {last}: the record ends before the game does (no end_game)")
-    return Record(name, "native", rules, names, bots, "line", kyokus, (end, last, NO_NOTE))
+        raise RecordError(f"line {line}: the record ends before the game does (no end_game)")
+    return Record(name, "native", rules, names, bots, "line", kyokus, (end, line, NO_NOTE))
 
 
-def _messages(data: bytes) -> list[tuple[int, Mapping[str, Any]]]:
+def _messages(data: bytes) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """The JSON object of each line, with its number from 1; blank lines are passed over."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RecordError(f"byte {error.start}: is no UTF-8 text") from None
-    messages: list[tuple[int, Mapping[str, Any]]] = []
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
@@ -128,19 +131,15 @@ def _messages(data: bytes) -> list[tuple[int, Mapping[str, Any]]]:
             raise RecordError(f"line {number}: is no JSON ({error})") from None
         if not isinstance(message, dict):
             raise RecordError(f"line {number}: is no JSON object")
-        messages.append((number, message))
-    if not messages:
-        raise RecordError("is empty")
-    return messages
+        yield number, message
 
 
 def _refuse_constant(text: str) -> Any:
     raise ValueError(f"{text} is no JSON number")
 
 
-def _head(messages: list[tuple[int, Mapping[str, Any]]]) -> tuple[Ruleset, tuple[str, ...]]:
+def _head(line: int, head: Mapping[str, Any]) -> tuple[Ruleset, tuple[str, ...]]:
     """Rules and bots of the first line."""
-    line, head = messages[0]
     if head.get("type") != "start_game":
         raise RecordError(f"line {line}: a record begins with start_game")
     version = head.get("jantaku")

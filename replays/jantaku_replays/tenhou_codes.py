@@ -82,6 +82,11 @@ def _kan(m: int, who: int, target: int) -> Call:
     return Call(ev.DAIMINKAN, target, tile, tuple(tiles))
 
 
+def meld_ids(call: Call) -> frozenset[int]:
+    """All tiles of the set that a call lays down."""
+    return frozenset(call.consumed if call.tile < 0 else (call.tile, *call.consumed))
+
+
 FIRST_SEAT_WIND: Final = 10
 FIRST_ROUND_WIND: Final = 14
 

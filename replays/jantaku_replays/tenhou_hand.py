@@ -6,6 +6,7 @@ the wall, whether a discard is the tile just drawn, and when a record contradict
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from jantaku_engine import events as ev
@@ -51,7 +52,8 @@ class HandReader:
         self.shown: list[Shown] = []
         self.slots: dict[int, int] = {}
         self.used: set[int] = set()
-        self.melds = [0, 0, 0, 0]
+        self.melds: list[dict[int, frozenset[int]]] = [{}, {}, {}, {}]
+        """Ids of each seat's melds, by the lowest id (a kakan takes the place of its pon)."""
         self.draws = 0
         self.kans = 0
         self.indicators = 1
@@ -213,10 +215,15 @@ class HandReader:
             tile = self.tiles[call.tile]
             self._add(element, ev.Naki(call.type, who, call.target, tile, consumed), note)
             self.claimable = (-1, -1)
-        if call.type != ev.KAKAN:
-            self.melds[who] += 1
+        self._lay(self.melds[who], call)
         if call.type >= ev.DAIMINKAN:
             self._count_kan(element, who)
+
+    def _lay(self, melds: dict[int, frozenset[int]], call: codes.Call) -> None:
+        if call.type == ev.KAKAN:
+            melds.pop(min(call.consumed), None)
+        ids = codes.meld_ids(call)
+        melds[min(ids)] = ids
 
     def _count_kan(self, element: Element, who: int) -> None:
         if self.kans == 4:
@@ -251,15 +258,16 @@ class HandReader:
         if machi not in hai:
             raise RecordError(f"{element}: the winning tile {machi} is not in hai")
         concealed = tuple(tile_id for tile_id in hai if tile_id != machi)
-        ura = tile_ids(element, "doraHaiUra") if "doraHaiUra" in element.attributes else ()
-        if len(ura) > len(URA_INDICATORS):
-            raise RecordError(f"{element}: doraHaiUra has {len(ura)} tiles")
-        for index, tile_id in zip(URA_INDICATORS, ura, strict=False):
-            self._show(element, index, tile_id)
+        dora = tile_ids(element, "doraHai", (1, 2, 3, 4, 5))
+        told_ura = "doraHaiUra" in element.attributes
+        ura = tile_ids(element, "doraHaiUra", (1, 2, 3, 4, 5)) if told_ura else ()
+        for indices, ids in ((DORA_INDICATORS, dora), (URA_INDICATORS, ura)):
+            for index, tile_id in zip(indices, ids, strict=False):
+                self._show(element, index, tile_id)
         fu, points, limit = whole_list(element, "ten", 0, SCORE_LIMIT, (3,))
         if limit >= len(codes.LIMITS):
             raise RecordError(f"{element}: limit {limit} is not in 0..5")
-        yaku, han, multiple, dora = self._yaku(element, who)
+        yaku, han, multiple, counts = self._yaku(element, who)
         honba, deposits = whole_list(element, "ba", 0, SCORE_LIMIT, (2,))
         before, deltas = self._payments(element)
         event = ev.Hora(
@@ -269,7 +277,7 @@ class HandReader:
             self._sorted(concealed),
             self._codes(ura),
             yaku,
-            *dora,
+            *counts,
             fu,
             han,
             multiple,
@@ -283,14 +291,13 @@ class HandReader:
             "honba": honba,
             "deposits": deposits,
             "scores before": before,
-            "dora_markers": self._codes(tile_ids(element, "doraHai", (1, 2, 3, 4, 5))),
-            "melds": self._told_melds(element, who),
+            "dora_markers": self._codes(dora),
         }
         untold = _YAKUMAN_UNTOLD if multiple else _SCORES
         self._add(
             element,
             event,
-            Note(untold, facts, "", self._hand_differs(who, target, concealed, machi)),
+            Note(untold, facts, "", self._contradictions(element, who, target, concealed, machi)),
         )
         self.over = True
 
@@ -323,31 +330,25 @@ class HandReader:
         sc = whole_list(element, "sc", -SCORE_LIMIT, SCORE_LIMIT, (8,))
         return tuple(s * 100 for s in sc[::2]), tuple(s * 100 for s in sc[1::2])
 
-    def _told_melds(self, element: Element, who: int) -> tuple[tuple[int, ...], ...]:
-        """Tiles of the winner's melds, as AGARI repeats them."""
-        melds: list[tuple[int, ...]] = []
+    def _contradictions(
+        self, element: Element, who: int, target: int, concealed: tuple[int, ...], machi: int
+    ) -> tuple[Difference, ...]:
+        """Compare the ids that a win repeats with what the record showed before."""
+        melds: list[frozenset[int]] = []
         if "m" in element.attributes:
             for m in whole_list(element, "m", 0, 0xFFFF):
                 try:
-                    call = codes.decode_call(m, who)
+                    melds.append(codes.meld_ids(codes.decode_call(m, who)))
                 except RecordError as error:
                     raise RecordError(f"{element}: {error}") from None
-                called = () if call.tile < 0 else (call.tile,)
-                melds.append(self._sorted((*called, *call.consumed)))
-        return tuple(sorted(melds))
-
-    def _hand_differs(
-        self, who: int, target: int, concealed: tuple[int, ...], machi: int
-    ) -> tuple[Difference, ...]:
-        """Compare a shown hand with the tiles that the record gave it, by id."""
-        differs: list[Difference] = []
-        held = self.hands[who] - {machi}
-        if held != set(concealed):
-            differs.append(Difference("hai by id", sorted(concealed), sorted(held)))
-        last = self.drawn if who == target else self.claimable[1]
-        if last != machi:
-            differs.append(Difference("machi by id", machi, last))
-        return tuple(differs)
+        pairs = (
+            ("hai", sorted(concealed), sorted(self.hands[who] - {machi})),
+            ("machi", machi, self.drawn if who == target else self.claimable[1]),
+            ("m", _by_tiles(melds), _by_tiles(self.melds[who].values())),
+        )
+        return tuple(
+            Difference(f"hora {name}", told, shown) for name, told, shown in pairs if told != shown
+        )
 
     def _ryuukyoku(self, element: Element) -> None:
         type_ = element.attributes.get("type", "")
@@ -359,12 +360,14 @@ class HandReader:
         for seat in range(4):
             name = f"hai{seat}"
             if name not in element.attributes:
-                tehais.append((UNKNOWN,) * (13 - 3 * self.melds[seat]))
+                tehais.append((UNKNOWN,) * (13 - 3 * len(self.melds[seat])))
                 continue
             ids = tile_ids(element, name)
             tehais.append(self._sorted(ids))
             if set(ids) != self.hands[seat]:
-                differs.append(Difference(f"{name} by id", sorted(ids), sorted(self.hands[seat])))
+                differs.append(
+                    Difference(f"ryukyoku {name}", sorted(ids), sorted(self.hands[seat]))
+                )
         shown = tuple(f"hai{seat}" in element.attributes for seat in range(4))
         honba, deposits = whole_list(element, "ba", 0, SCORE_LIMIT, (2,))
         before, deltas = self._payments(element)
@@ -395,6 +398,10 @@ class HandReader:
             self.notes,
             self.shown,
         )
+
+
+def _by_tiles(melds: Iterable[frozenset[int]]) -> list[list[int]]:
+    return sorted(sorted(meld) for meld in melds)
 
 
 def _in_wall_order(

@@ -17,7 +17,7 @@ from jantaku_engine.actions import Action
 from jantaku_engine.events import Event
 from jantaku_engine.kyoku import IllegalAction
 from jantaku_engine.match import Match
-from jantaku_engine.tiles import MJAI, sort_tiles
+from jantaku_engine.tiles import MJAI
 
 from .findings import Mismatch, Tally
 from .record import NO_NOTE, Note, Record
@@ -65,48 +65,34 @@ class Account:
     """Facts of the running hand that records tell beside the events.
 
     Attributes:
-        honba, deposits: on the table. scores: now.
-        dora_markers: turned so far. melds: tiles of each seat's melds.
+        honba, deposits: on the table. scores: now. dora_markers: turned so far.
     """
 
     def __init__(self, start: ev.StartKyoku) -> None:
         self.honba = start.honba
         self.deposits = start.kyotaku
         self.scores = start.scores
-        self.dora_markers = [start.dora_marker]
-        self.melds: list[list[tuple[int, ...]]] = [[], [], [], []]
+        self.dora_markers: tuple[int, ...] = (start.dora_marker,)
 
     def apply(self, event: Event) -> None:
         """Take the next event of the hand."""
-        if isinstance(event, ev.Dora):
-            self.dora_markers.append(event.dora_marker)
-        elif isinstance(event, ev.ReachAccepted):
+        if isinstance(event, ev.ReachAccepted):
             self.deposits += 1
             self.scores = event.scores
-        elif isinstance(event, ev.Naki):
-            self.melds[event.actor].append(tuple(sort_tiles((event.pai, *event.consumed))))
-        elif isinstance(event, ev.Ankan):
-            self.melds[event.actor].append(tuple(sort_tiles(event.consumed)))
-        elif isinstance(event, ev.Kakan):
-            melds = self.melds[event.actor]
-            pon = tuple(sort_tiles(event.consumed))
-            if pon in melds:
-                melds[melds.index(pon)] = tuple(sort_tiles((event.pai, *pon)))
+        elif isinstance(event, ev.Dora):
+            self.dora_markers += (event.dora_marker,)
         elif isinstance(event, ev.Hora):
             self.deposits = 0
             self.scores = event.scores
 
-    def facts(self, event: Event) -> dict[str, Any]:
-        """The facts just before `event`, by the names that notes use."""
-        facts: dict[str, Any] = {
+    def facts(self) -> dict[str, Any]:
+        """The facts now, by the names that notes use."""
+        return {
             "honba": self.honba,
             "deposits": self.deposits,
             "scores before": self.scores,
-            "dora_markers": tuple(self.dora_markers),
+            "dora_markers": self.dora_markers,
         }
-        if isinstance(event, ev.Hora):
-            facts["melds"] = tuple(sorted(self.melds[event.actor]))
-        return facts
 
 
 class _Replay:
@@ -159,7 +145,8 @@ class _Replay:
             self._differ("end of the hand", self._told(self.position), "the hand is over")
             return False
         new = tally.mismatches[before:]
-        if kyoku.derived and not any(mismatch.what in _WALL_FIELDS for mismatch in new):
+        wall_differs = self.bad_slots or any(mismatch.what in _WALL_FIELDS for mismatch in new)
+        if kyoku.derived and not wall_differs:
             tally.walls_checked += 1
         return True
 
@@ -259,11 +246,12 @@ class _Replay:
     def _compare_facts(self, got: Event, facts: Mapping[str, Any]) -> list[str]:
         assert self.account is not None
         name = ev.EVENT_NAMES[got.type]
-        own = self.account.facts(got)
-        differs = [f"{name} {key}" for key, value in facts.items() if own[key] != value]
-        for what in differs:
-            key = what.removeprefix(f"{name} ")
-            self._differ(what, _fact(key, facts[key]), _fact(key, own[key]))
+        own = self.account.facts()
+        differs: list[str] = []
+        for key, value in facts.items():
+            if own[key] != value:
+                differs.append(f"{name} {key}")
+                self._differ(differs[-1], _told(key, value), _told(key, own[key]))
         return differs
 
     def _compare_contradictions(self, note: Note) -> list[str]:
@@ -403,10 +391,8 @@ def _plain(key: str, value: Any) -> Any:
     return value
 
 
-def _fact(key: str, value: Any) -> Any:
-    """A fact as a plain value with names of tiles."""
+def _told(key: str, value: Any) -> Any:
+    """A fact as a plain value."""
     if key == "dora_markers":
         return [MJAI[tile] for tile in value]
-    if key == "melds":
-        return [[MJAI[tile] for tile in meld] for meld in value]
     return list(value) if isinstance(value, tuple) else value

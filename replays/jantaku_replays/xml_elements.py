@@ -16,6 +16,9 @@ from .record import RecordError
 
 ROOT: Final = "mjloggm"
 
+MOST_ELEMENTS: Final = 100_000
+"""Far more than the longest game has."""
+
 SCORE_LIMIT: Final = 1_000_000
 """Least and most hundreds of points, and most of anything that is counted."""
 
@@ -89,6 +92,7 @@ class _Collector:
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
         parser.StartDoctypeDeclHandler = self._doctype
         try:
             parser.Parse(text, True)
@@ -103,16 +107,21 @@ class _Collector:
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self.depth += 1
         if self.depth == 2:
+            if len(self.elements) == MOST_ELEMENTS:
+                raise RecordError(f"has more than {MOST_ELEMENTS:,} elements")
             self.elements.append(Element(tag, attributes, len(self.elements) + 1))
         elif self.depth > 2:
             raise RecordError(f"{self.elements[-1]}: has an element <{tag[:20]}> inside")
         elif tag != ROOT:
-            raise RecordError(
-                f"the outermost element is <{tag[:20]}>, not <{ROOT}>"
-            )
+            raise RecordError(f"the outermost element is <{tag[:20]}>, not <{ROOT}>")
 
     def _end(self, _tag: str) -> None:
         self.depth -= 1
+
+    def _text(self, text: str) -> None:
+        if not text.isspace():
+            where = f"after {self.elements[-1]}" if self.elements else "at the beginning"
+            raise RecordError(f"{where}: text {text[:20]!r} has no place in a record")
 
     def _doctype(self, *_: object) -> None:
         raise RecordError("a document type declaration is refused")

@@ -115,6 +115,8 @@ def edit(pattern: str, replacement: str) -> Callable[[str], str]:
         (edit("<GO.*?/>", ""), "has no <GO>"),
         (edit("^<mjloggm", "<svg"), "no whole XML|outermost element is <svg>"),
         (edit("<T109/>", "<T109><a/></T109>"), "element 5 <T109>: has an element <a> inside"),
+        (edit("<T109/>", "<T109/>now"), "after element 5 <T109>: text 'now"),
+        (edit("<T109/>", "<BYE/>" * 100_000), "has more than 100,000 elements"),
         (edit("<T109/>", "<HELLO/>"), "element 5 <HELLO>: no Tenhou record has such"),
         (edit("<T109/>", "<T136/>"), "element 5 <T136>: tile 136 is not in 0..135"),
         (edit("<T109/>", "<T99999999999999/>"), "is no whole number"),

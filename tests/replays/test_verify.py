@@ -53,6 +53,7 @@ CHANGES = {
     "hora honba": (FIRST_WIN + r'ba=")\d+', r"\g<1>9"),
     "hora deposits": (FIRST_WIN + r'ba="\d+,)\d+', r"\g<1>9"),
     "hora dora_markers": (FIRST_WIN + r'doraHai=")\d+', r"\g<1>{other}"),
+    "hora m": (FIRST_WIN + r'm=")\d+', r"\g<1>{kan}"),
     "hora deltas": (FIRST_WIN + r'sc="-?\d+,)-?\d+', r"\g<1>777"),
     "hora scores before": (FIRST_WIN + r'sc=")-?\d+', r"\g<1>777"),
     "ryukyoku deltas": (r'(<RYUUKYOKU [^>]*?sc="-?\d+,)-?\d+', r"\g<1>777"),
@@ -75,7 +76,7 @@ def test_one_change_is_one_mismatch(what: str) -> None:
     die = 5 if '<INIT seed="0,0,0,5' not in text else 0
     win = next(e for k in record.kyokus for e in k.events if isinstance(e, ev.Hora))
     limit = 2 if win.limit == "none" else 0
-    replacement = replacement.format(other=other, die=die, limit=limit)
+    replacement = replacement.format(other=other, die=die, limit=limit, kan=132 << 8)
     tally = kit.check(change(text, pattern, replacement), SEEDED)
     assert whats(tally.mismatches) == [what]
     (mismatch,) = tally.mismatches
@@ -104,6 +105,12 @@ def test_one_draw_changed_in_a_seeded_game() -> None:
     assert tally.walls_checked == 0
 
 
+def test_another_copy_of_the_indicator_is_seen_by_its_id() -> None:
+    text = change(TINY, 'doraHai="84"', 'doraHai="85"')
+    (mismatch,) = kit.check(text).mismatches
+    assert (mismatch.what, mismatch.expected, mismatch.got) == ("wall tile", 85, 84)
+
+
 def test_another_copy_of_the_right_tile_is_seen_by_its_id() -> None:
     # An honour that is drawn and discarded at once: another of its four is written instead.
     tsumogiri = re.search(r"<U(108|109|110|112|113|114|116|117|118)/><E\1/>", seeded())
@@ -123,7 +130,7 @@ def test_another_copy_of_the_right_tile_is_seen_by_its_id() -> None:
         (r"<T109/>", "<T111/>"),
         (r"<T109/>", ""),
         (r"<D109/>", '<D109/><N who="2" m="10240"/>'),
-        (r"<D109/>", '<REACH who="0" step="1"/><D109/>'),
+        (r"<D109/>", '<REACH who="1" step="1"/><D109/>'),
         (r"<D109/>", '<N who="0" m="1024"/><D109/>'),
         (r'who="1" fromWho="0"', 'who="2" fromWho="0"'),
         (r"<D109/>", "<D109/><U53/>"),
