@@ -12,6 +12,9 @@ from typing import Any
 from .bots import BOTS
 from .command import DONE, FAILED, CommandError, read_rules, version
 
+WEB = Path(__file__).parent / "web"
+"""The web client's files."""
+
 _EXAMPLE = """example:
   jantaku serve --port 8765 --data games --rules tenhou
 
@@ -65,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(_welcome(app.settings.host, app.port, app.settings.data), flush=True)
 
     try:
-        kept = asyncio.run(run_server(settings, rules, BOTS, version(), ready))
+        kept = asyncio.run(run_server(settings, rules, BOTS, version(), ready, WEB))
     except (StartError, JournalError) as error:
         raise CommandError(str(error), FAILED) from None
     print("stopped; every table is kept", file=sys.stderr)

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
@@ -32,6 +33,7 @@ from .lobby import Lobby
 from .metrics import Metrics
 from .mjai_session import MjaiSession
 from .pages import Pages, respond
+from .replay_desk import ReplayDesk
 from .replay_files import DATABASE
 from .session import Session
 from .settings import Settings
@@ -72,8 +74,16 @@ class WebsocketLine:
 class App:
     """One running server."""
 
-    def __init__(self, settings: Settings, rules: Ruleset, players: Players, version: str) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        rules: Ruleset,
+        players: Players,
+        version: str,
+        web: Path | None = None,
+    ) -> None:
         self.settings = settings
+        self._web = web
         self.metrics = Metrics()
         self.stopping = asyncio.Event()
         self._rules = rules
@@ -128,7 +138,9 @@ class App:
             self.settings.metrics_token,
             self._version,
             lambda: self._healthy,
+            self._web,
         )
+        self._desk = ReplayDesk(data, self._work)
         self.lobby.restore()
         try:
             self._server = await serve(
@@ -236,7 +248,9 @@ class App:
             session.open()
         else:
             fmt = wire.SUBPROTOCOLS.get(connection.subprotocol or "", "json")
-            session = Session(line, fmt, self.lobby, self.clock, self.metrics, self._version)
+            session = Session(
+                line, fmt, self.lobby, self.clock, self.metrics, self._version, self._desk
+            )
         self._connections += 1
         self.metrics.connections.set(self._connections)
         try:
@@ -306,13 +320,14 @@ async def run(
     players: Players,
     version: str,
     on_ready: Callable[[App], None],
+    web: Path | None = None,
 ) -> bool:
     """Run a server until it is told to stop (SIGINT, SIGTERM); False when its journal failed.
 
     Raises:
         StartError: see `App.start`.
     """
-    app = App(settings, rules, players, version)
+    app = App(settings, rules, players, version, web)
     await app.start()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):

@@ -1,4 +1,4 @@
-"""What plain GET requests get: health, figures, finished games and their replays."""
+"""What plain GET requests get: the web client, health, figures, finished games, replays."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import parse_qs
 
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from jantaku_engine.rules import PRESETS, Ruleset
+
 from .lobby import Lobby
 from .metrics import Metrics
 from .replay_files import REPLAYS, list_games
+from .web_files import WebFiles
 
 _REPLAY_NAME: Final = re.compile(r"[0-9a-f]{16}\.mjson\.gz")
 
@@ -47,6 +51,21 @@ def _text(status: HTTPStatus, text: str) -> Response:
     return respond(status, f"{text}\n".encode(), "text/plain; charset=utf-8")
 
 
+def _newest(query: str) -> int:
+    """How many games `?newest=N` asks for; all that there are without it."""
+    text = parse_qs(query).get("newest", [""])[0]
+    return min(int(text), 1000) if text.isascii() and text.isdigit() and len(text) < 9 else 1000
+
+
+def _presets() -> dict[str, Any]:
+    return {
+        "presets": [
+            {"name": name, "title": preset.title, "rules": Ruleset.preset(name).to_dict()}
+            for name, preset in PRESETS.items()
+        ]
+    }
+
+
 class Pages:
     """The answers to GET requests of one server."""
 
@@ -58,6 +77,7 @@ class Pages:
         metrics_token: str,
         version: str,
         is_healthy: Callable[[], bool],
+        web: Path | None = None,
     ) -> None:
         self._data = data
         self._lobby = lobby
@@ -65,10 +85,12 @@ class Pages:
         self._token = metrics_token
         self._version = version
         self._is_healthy = is_healthy
+        self._web = None if web is None else WebFiles(web)
+        self._presets = _presets()
 
     async def get(self, request: Request, is_local: bool) -> Response:
         """The response to a request that is no websocket."""
-        path = request.path.partition("?")[0]
+        path, _, query = request.path.partition("?")
         if path == "/healthz":
             healthy = self._is_healthy()
             status = HTTPStatus.OK if healthy else HTTPStatus.SERVICE_UNAVAILABLE
@@ -77,11 +99,17 @@ class Pages:
         if path == "/metrics":
             return self._figures(request, is_local)
         if path == "/api/games":
-            return _json({"games": await asyncio.to_thread(list_games, self._data)})
+            newest = _newest(query)
+            return _json({"games": await asyncio.to_thread(list_games, self._data, newest)})
         if path == "/api/tables":
             return _json({"tables": self._lobby.public()})
+        if path == "/api/presets":
+            return _json(self._presets)
         if path.startswith("/replays/"):
             return await self._replay(path.removeprefix("/replays/"))
+        page = None if self._web is None else self._web.get(request, path)
+        if page is not None:
+            return page
         if path == "/":
             return _text(HTTPStatus.OK, f"Jantaku {self._version}: websockets at /ws and /mjai")
         return _text(HTTPStatus.NOT_FOUND, f"nothing at {path[:100]!r}")

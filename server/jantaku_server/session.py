@@ -6,6 +6,7 @@ the lobby or the table; whatever they refuse goes back as `error` or `rejected` 
 
 from __future__ import annotations
 
+import base64
 import functools
 from collections.abc import Callable
 from typing import Any, Final, Protocol
@@ -19,9 +20,11 @@ from . import wire
 from .audience import Frames, Question
 from .clock import PRESETS as CLOCKS
 from .clock import Clock
+from .hints import Hints
 from .limits import MAX_QUEUE, TokenBucket
 from .lobby import Lobby
 from .metrics import Metrics
+from .replay_desk import ReplayDesk, Upload
 from .seats import Seat, hash_token
 from .table import FINISHED, WAITING, LiveTable
 from .wire import Message, WireError
@@ -62,6 +65,7 @@ class Session:
         clock: Clock,
         metrics: Metrics,
         version: str,
+        desk: ReplayDesk | None = None,
     ) -> None:
         self._line = line
         self._fmt = fmt
@@ -73,9 +77,15 @@ class Session:
         self._strikes = 0
         self._greeted = False
         self._owned: set[str] = set()
+        self._wants_hints = False
+        self._hints: Hints | None = None
+        self._desk = desk
+        self._upload: Upload | None = None
+        self._replay: list[Message] = []
         self._table: LiveTable | None = None
         self._seat: Seat | None = None
         self._gone = False
+        self._catching_up = False
 
     # ------------------------------------------------------------------ outgoing
 
@@ -97,6 +107,24 @@ class Session:
     def event(self, seq: int, event: Event, seat: int, frames: Frames) -> None:
         """See `audience.Listener.event`."""
         self._send(frames.frame(event, seat, self._fmt))
+        if self._hints is not None:
+            self._hints.note(seq, event)
+            if not self._catching_up:
+                self._tell_hints()
+
+    def _follow_with_hints(self, table: LiveTable, seat: int) -> None:
+        """A table is about to send what this client has missed: fold it once, at the end."""
+        self._hints = Hints(seat, table.settings.rules) if self._wants_hints else None
+        self._catching_up = self._hints is not None
+
+    def _caught_up(self) -> None:
+        self._catching_up = False
+        self._tell_hints()
+
+    def _tell_hints(self) -> None:
+        if self._hints is not None:
+            for message in self._hints.news():
+                self.send(message)
 
     def question(self, question: Question, now: float) -> None:
         """See `audience.Listener.question`."""
@@ -120,7 +148,9 @@ class Session:
         table = self._lobby.tables.get(message["table"])
         if table is not None and seat is not None:
             self._table, self._seat = table, table.seats[seat.index]
+            self._follow_with_hints(table, seat.index)
             table.attach(self._seat, self, -1)
+            self._caught_up()
 
     # ------------------------------------------------------------------ incoming
 
@@ -153,6 +183,8 @@ class Session:
     def closed(self) -> None:
         """The connection is gone."""
         self._gone = True
+        self._drop_upload()
+        self._replay = []
         if self._table is not None:
             self._table.detach(self)
             self._table = self._seat = None
@@ -165,6 +197,7 @@ class Session:
         if message["protocol"] != wire.PROTOCOL:
             raise WireError("version", f"the server speaks protocol {wire.PROTOCOL}")
         self._greeted = True
+        self._wants_hints = message.get("hints") is True
         self.send(
             {
                 "type": "welcome",
@@ -206,7 +239,9 @@ class Session:
         self.send({"type": "joined", "table": table.id, "seat": seat.index, "token": token})
         if self._gone:
             return
+        self._follow_with_hints(table, seat.index)
         table.attach(seat, self, -1)
+        self._caught_up()
         table.tell_info()
         table.start_if_full()
 
@@ -274,13 +309,17 @@ class Session:
         self._table, self._seat = table, seat
         self.send({"type": "resumed", "table": table.id, "seat": seat.index})
         after = message.get("after")
+        self._follow_with_hints(table, seat.index)
         table.attach(seat, self, -1 if after is None else after)
+        self._caught_up()
 
     def _spectate(self, message: Message) -> None:
         self._need_no_table()
         table = self._lobby.find(message)
         after = message.get("after")
+        self._follow_with_hints(table, -1)
         table.spectate(self, -1 if after is None else after)
+        self._caught_up()
         self._table = table
 
     def _chat(self, message: Message) -> None:
@@ -310,6 +349,58 @@ class Session:
     def _ping(self, message: Message) -> None:
         self.send({"type": "pong", "nonce": message.get("nonce") or ""})
 
+    def _need_desk(self) -> ReplayDesk:
+        if self._desk is None:
+            raise WireError("unexpected", "this server has no replay desk")
+        return self._desk
+
+    def _open_replay(self, message: Message) -> None:
+        desk = self._need_desk()
+        self._drop_upload()
+        self._replay = []
+        if message.get("game") is not None:
+            desk.read_game(message["game"], self._replay_read)
+        elif message.get("size") is not None:
+            self._upload = desk.begin(message.get("name") or "record", message["size"])
+        else:
+            raise WireError("invalid", "replay: give game, or size of the record that follows")
+
+    def _replay_data(self, message: Message) -> None:
+        desk = self._need_desk()
+        upload = self._upload
+        if upload is None:
+            raise WireError("unexpected", "no record has been announced")
+        try:
+            part = base64.b64decode(message["data"], validate=True)
+        except ValueError:
+            raise WireError("invalid", "replay_data: data must be base64") from None
+        whole = upload.add(part)
+        self._bucket.give_back()
+        if whole:
+            self._drop_upload()
+            desk.read_upload(upload, self._replay_read)
+
+    def _drop_upload(self) -> None:
+        if self._upload is not None and self._desk is not None:
+            self._desk.drop(self._upload)
+        self._upload = None
+
+    def _replay_read(self, result: list[Message] | WireError) -> None:
+        if self._gone:
+            return
+        if isinstance(result, WireError):
+            self._refuse(result, "replay")
+            return
+        self._replay = result
+        self.send(result[0])
+
+    def _replay_more(self, message: Message) -> None:
+        index = message["index"] + 1
+        if index >= len(self._replay):
+            raise WireError("not_found", "the record has no such hand")
+        self._bucket.give_back()
+        self.send(self._replay[index])
+
     _HANDLERS: Final[dict[str, Callable[[Any, Message], None]]] = {
         "hello": _hello,
         "list": _list,
@@ -324,4 +415,7 @@ class Session:
         "rematch": _rematch,
         "leave": _leave,
         "ping": _ping,
+        "replay": _open_replay,
+        "replay_data": _replay_data,
+        "replay_more": _replay_more,
     }

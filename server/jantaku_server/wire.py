@@ -179,7 +179,11 @@ _DELAY: Final = Field(
 _BIG: Final = 2**53
 
 CLIENT_MESSAGES: Final[dict[str, dict[str, Field]]] = {
-    "hello": {"protocol": _whole(1, _BIG), "client": _text(80, optional=True)},
+    "hello": {
+        "protocol": _whole(1, _BIG),
+        "client": _text(80, optional=True),
+        "hints": _FLAG,
+    },
     "list": {},
     "create": {
         "rules": _OBJECT,
@@ -218,6 +222,17 @@ CLIENT_MESSAGES: Final[dict[str, dict[str, Field]]] = {
     "rematch": {},
     "leave": {},
     "ping": {"nonce": _text(64, optional=True)},
+    "replay": {
+        "game": Field(
+            "16 hexadecimal digits",
+            lambda v: isinstance(v, str) and len(v) == 16 and not set(v) - set("0123456789abcdef"),
+            optional=True,
+        ),
+        "name": _text(200, optional=True),
+        "size": _whole(1, _BIG, optional=True),
+    },
+    "replay_data": {"data": _text(MAX_FRAME)},
+    "replay_more": {"index": _whole(0, 10_000)},
 }
 """Fields of each message that a client may send."""
 

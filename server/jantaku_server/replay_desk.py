@@ -1,0 +1,241 @@
+"""The replay desk: reads a record for somebody who wants to step through it.
+
+A record is a finished game of this server or bytes that a client has sent; both go through the
+readers of `jantaku_replays`, off the event loop and one at a time, and nothing is kept. The
+answer is a list of messages, one of the game and one for each hand, that the client fetches at
+its own pace.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from jantaku_engine import events as ev
+from jantaku_engine.rules import Ruleset
+from jantaku_engine.shapes import shanten
+from jantaku_engine.table import Table
+from jantaku_engine.tiles import MJAI, tile_table
+from jantaku_replays import files
+from jantaku_replays.record import KyokuRecord, NotRiichiError, Record, RecordError
+
+from .hints import furiten, win_parts
+from .replay_files import REPLAYS, replay_name
+from .wire import Message, WireError
+
+MOST_SENT: Final = 4 * 1024 * 1024
+"""Most bytes of a record that a client may send; it may be compressed with gzip."""
+
+MOST_UNPACKED: Final = 24 * 1024 * 1024
+MOST_HELD: Final = 64 * 1024 * 1024
+"""Most bytes of records that all clients together may be sending."""
+
+MOST_WAITING: Final = 32
+
+Done = Callable[[list[Message] | WireError], None]
+
+
+class Upload:
+    """A record on its way from a client, in order."""
+
+    __slots__ = ("data", "name", "size")
+
+    def __init__(self, name: str, size: int) -> None:
+        self.name = name
+        self.size = size
+        self.data = bytearray()
+
+    def add(self, part: bytes) -> bool:
+        """Take the next bytes; whether the record is whole now.
+
+        Raises:
+            WireError: more bytes than were announced.
+        """
+        if len(self.data) + len(part) > self.size:
+            raise WireError("invalid", "the record is longer than it was announced")
+        self.data += part
+        return len(self.data) == self.size
+
+
+class ReplayDesk:
+    """Reads records one at a time; `work` runs a function off the event loop."""
+
+    def __init__(
+        self, data: Path, work: Callable[[Callable[[], Any], Callable[[Any], None]], None]
+    ) -> None:
+        self._folder = data / REPLAYS
+        self._work = work
+        self._waiting: deque[tuple[Callable[[], Any], Done]] = deque()
+        self._busy = False
+        self._held = 0
+
+    def begin(self, name: str, size: int) -> Upload:
+        """A client announces a record.
+
+        Raises:
+            WireError: `invalid` when it is too large, `full` when too many are on their way.
+        """
+        if size > MOST_SENT:
+            raise WireError("invalid", f"a record may have {MOST_SENT >> 20} MiB")
+        if self._held + size > MOST_HELD:
+            raise WireError("full", "too many records are being read; try again soon")
+        self._held += size
+        return Upload(name, size)
+
+    def drop(self, upload: Upload) -> None:
+        """The record is whole, or its client is gone."""
+        self._held -= upload.size
+
+    def read_upload(self, upload: Upload, done: Done) -> None:
+        """Read what a client has sent."""
+        data, name = bytes(upload.data), upload.name
+        self._enqueue(lambda: read_bytes(data, name), done)
+
+    def read_game(self, game: str, done: Done) -> None:
+        """Read a finished game of this server; `game` is hexadecimal digits."""
+        path = self._folder / replay_name(game)
+        self._enqueue(lambda: read_file(path), done)
+
+    def _enqueue(self, job: Callable[[], Any], done: Done) -> None:
+        if len(self._waiting) >= MOST_WAITING:
+            raise WireError("full", "too many records are being read; try again soon")
+        self._waiting.append((job, done))
+        self._next()
+
+    def _next(self) -> None:
+        if self._busy or not self._waiting:
+            return
+        self._busy = True
+        job, done = self._waiting.popleft()
+
+        def finished(result: list[Message] | WireError) -> None:
+            self._busy = False
+            self._next()
+            done(result)
+
+        self._work(job, finished)
+
+
+def read_file(path: Path) -> list[Message] | WireError:
+    """The messages of a replay file."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return WireError("not_found", "there is no such game, or it is still being played")
+    return read_bytes(data, path.name)
+
+
+def read_bytes(data: bytes, name: str) -> list[Message] | WireError:
+    """The messages of a record in any form that the readers know."""
+    try:
+        return describe(files.parse(_unpacked(data), name))
+    except (RecordError, NotRiichiError) as error:
+        return WireError("invalid", f"{files.printable(name)}: {error}")
+    except (OSError, EOFError, zlib.error):
+        return WireError("invalid", f"{files.printable(name)}: the compressed data is broken")
+    except Exception as error:  # a record is anybody's bytes: the desk must go on
+        return WireError("invalid", f"{files.printable(name)}: cannot be read ({error!r:.80})")
+
+
+def _unpacked(data: bytes) -> bytes:
+    # Twice: what is sent compressed may be a compressed file.
+    for _ in range(2):
+        if data.startswith(b"\x1f\x8b"):
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacker:
+                data = unpacker.read(MOST_UNPACKED + 1)
+    if len(data) > MOST_UNPACKED:
+        raise RecordError(f"is larger than {MOST_UNPACKED >> 20} MiB")
+    return data
+
+
+def describe(record: Record) -> list[Message]:
+    """`replay` with the game, then a `replay_kyoku` for each hand."""
+    end, _, _ = record.end
+    game: Message = {
+        "type": "replay",
+        "form": record.form,
+        "names": list(record.names),
+        "bots": list(record.bots),
+        "rules": record.rules.to_dict(),
+        "kyokus": [_summary(kyoku) for kyoku in record.kyokus],
+        "end": end.to_mjai(),
+    }
+    codes = tile_table(record.rules.aka_dora)
+    hands = [
+        kyoku_message(record.rules, index, kyoku, codes)
+        for index, kyoku in enumerate(record.kyokus)
+    ]
+    return [game, *hands]
+
+
+def _summary(kyoku: KyokuRecord) -> Message:
+    """The line of a hand in the table of contents."""
+    start = kyoku.events[0]
+    assert isinstance(start, ev.StartKyoku)
+    deltas = [0, 0, 0, 0]
+    winners: list[int] = []
+    draw = ""
+    for event in kyoku.events:
+        if isinstance(event, ev.Hora | ev.Ryukyoku):
+            deltas = [a + b for a, b in zip(deltas, event.deltas, strict=True)]
+        if isinstance(event, ev.Hora):
+            winners.append(event.actor)
+        elif isinstance(event, ev.Ryukyoku):
+            draw = event.reason
+    return {
+        "bakaze": ev.WINDS[start.bakaze],
+        "kyoku": start.kyoku,
+        "honba": start.honba,
+        "oya": start.oya,
+        "winners": winners,
+        "draw": draw,
+        "deltas": deltas,
+    }
+
+
+def kyoku_message(
+    rules: Ruleset, index: int, kyoku: KyokuRecord, codes: tuple[int, ...]
+) -> Message:
+    """One hand: its events, its wall, and what follows from them at each step."""
+    facts, fu_parts = step_facts(rules, kyoku.events)
+    return {
+        "type": "replay_kyoku",
+        "index": index,
+        "events": [event.to_mjai() for event in kyoku.events],
+        "wall": [MJAI[codes[tile_id]] for tile_id in kyoku.wall.ids],
+        "ids": list(kyoku.wall.ids),
+        "derived": kyoku.derived,
+        "facts": facts,
+        "fu_parts": fu_parts,
+    }
+
+
+def step_facts(rules: Ruleset, events: list[ev.Event]) -> tuple[list[list[Any]], Message]:
+    """What changes for whom at each event, and the fu parts of each win by event number.
+
+    A change is `[event number, seat, shanten, waits, furiten]`; it holds until the next one.
+    """
+    table = Table(rules)
+    facts: list[list[Any]] = []
+    parts: Message = {}
+    last: list[Any] = [None] * 4
+    for number, event in enumerate(events):
+        if isinstance(event, ev.Hora):
+            parts[str(number)] = [list(part) for part in win_parts(table, event)]
+        table.apply(event)
+        for seat, hand in enumerate(table.hands):
+            mask = hand.live_waits(hand.waits(), rules.karaten_own4)
+            now = [
+                shanten(hand.counts, len(hand.melds)),
+                [MJAI[kind] for kind in range(34) if mask >> kind & 1],
+                furiten(table, seat) if mask else "",
+            ]
+            if now != last[seat]:
+                last[seat] = now
+                facts.append([number, seat, *now])
+    return facts, parts
