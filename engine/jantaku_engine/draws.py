@@ -8,6 +8,7 @@ from . import events as ev
 from .payments import NAGASHI_BASE, tsumo_points
 from .table import Table
 from .tiles import KIND, UNKNOWN
+from .win import NO_RIICHI
 
 NO_POINTS: Final = (0, 0, 0, 0)
 
@@ -21,18 +22,17 @@ def is_tenpai(table: Table, seat: int) -> bool:
 def abort_after_discard(table: Table) -> str:
     """The abortive draw that the discard just made brings unless it is won, or "" (RULES 6.2)."""
     rules = table.rules
-    in_riichi = sum(1 for riichi in table.riichi if riichi)
-    if rules.suucha_riichi and in_riichi + (table.declaring >= 0) == 4:
+    if table.declaring >= 0 and rules.suucha_riichi and table.riichi.count(NO_RIICHI) == 1:
         return ev.SUUCHA_RIICHI
-    if rules.suufon_renda and table.uninterrupted and _four_same_winds(table):
+    if table.draws == 4 and rules.suufon_renda and _four_same_winds(table):
         return ev.SUUFON_RENDA
-    if rules.suukaikan and rules.suukaikan_timing == "after_discard" and is_suukaikan(table):
-        return ev.SUUKAIKAN
+    if table.rinshan_draws == 4 and rules.suukaikan and is_suukaikan(table):
+        return ev.SUUKAIKAN if rules.suukaikan_timing == "after_discard" else ""
     return ""
 
 
 def _four_same_winds(table: Table) -> bool:
-    if any(len(river) != 1 for river in table.rivers):
+    if not table.uninterrupted or any(len(river) != 1 for river in table.rivers):
         return False
     kinds = {KIND[river[0].tile] for river in table.rivers}
     return len(kinds) == 1 and 27 <= kinds.pop() <= 30

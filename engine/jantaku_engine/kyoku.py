@@ -98,8 +98,12 @@ class Kyoku:
         choices = self.pending.get(seat)
         if choices is None:
             raise IllegalAction(f"seat {seat} is not asked now; asked: {sorted(self.pending)}")
-        if action not in choices:
-            legal = ", ".join(str(choice) for choice in choices)
+        code = action.code
+        for choice in choices:
+            if choice.code == code:
+                break
+        else:
+            legal = ", ".join([str(choice) for choice in choices])
             raise IllegalAction(f"seat {seat} may not {action}; it may: {legal}")
         del self.pending[seat]
         self._answers[seat] = action

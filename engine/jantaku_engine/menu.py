@@ -133,7 +133,8 @@ def _draw_menu(table: Table, seat: int) -> Menu:
 def _drawn_discards(table: Table, seat: int, allowed: int) -> Menu:
     """Discards after a draw, of the kinds in the mask `allowed`."""
     hand = table.hands[seat]
-    if seat == table.oya and table.draws == 1 and table.rules.dealer_first_tile == "dealt":
+    dealt = table.rules.dealer_first_tile == "dealt" and table.draws == 1 and not table.rinshan
+    if dealt and seat == table.oya:
         # RULES 1.4: no tile of a 14-tile deal is the drawn one.
         return tuple(
             DISCARDS[tile] for tile in range(37) if hand.codes[tile] and allowed >> KIND[tile] & 1
@@ -179,7 +180,7 @@ def riichi_discards(table: Table, seat: int) -> int:
 
 def _may_kan(table: Table) -> bool:
     """RULES 2.8."""
-    return table.live_left >= table.rules.kan_min_live_left and table.kans < 4
+    return table.live_left >= table.rules.kan_min_live_left and table.rinshan_draws < 4
 
 
 def _ankans(table: Table, seat: int) -> list[Action]:

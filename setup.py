@@ -1,0 +1,56 @@
+"""Build step: compile the engine with mypyc where a C compiler is there.
+
+Everything else about the distribution stands in pyproject.toml. An editable install never
+compiles, so that no compiled file can stand before an edited source; `JANTAKU_COMPILE=0` builds
+plain Python anywhere.
+"""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from setuptools import setup
+
+ENGINE = Path("engine/jantaku_engine")
+
+
+def wants_compiling() -> bool:
+    """Whether this build may compile: an installable one, with a compiler that works."""
+    if os.environ.get("JANTAKU_COMPILE") == "0":
+        return False
+    if not {"bdist_wheel", "install", "build", "build_ext"} & set(sys.argv):
+        return False
+    return has_compiler()
+
+
+def has_compiler() -> bool:
+    """Try the compiler, and the headers of Python, on one line of C."""
+    from setuptools._distutils.ccompiler import new_compiler
+    from setuptools._distutils.errors import CompileError, DistutilsError
+    from setuptools._distutils.sysconfig import customize_compiler, get_python_inc
+
+    compiler = new_compiler()
+    try:
+        customize_compiler(compiler)
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder, "probe.c")
+            source.write_text("#include <Python.h>\nint probe(void) { return 0; }\n")
+            compiler.compile([str(source)], folder, include_dirs=[get_python_inc()])
+    except (CompileError, DistutilsError, OSError) as error:
+        print(f"jantaku: no C compiler ({error}): the engine will run as plain Python")
+        return False
+    return True
+
+
+def extensions() -> list:
+    """The engine's modules as extensions."""
+    from mypyc.build import mypycify
+
+    os.environ["MYPYPATH"] = "engine"
+    sources = sorted(str(path) for path in ENGINE.rglob("*.py"))
+    options = ["--strict", "--explicit-package-bases", "--config-file=", *sources]
+    return mypycify(options, opt_level="3", debug_level="0", verbose=False)
+
+
+setup(ext_modules=extensions() if wants_compiling() else [])
