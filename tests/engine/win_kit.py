@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from jantaku_engine.melds import parse_meld
-from jantaku_engine.rules import Ruleset
+from jantaku_engine.options import Choice, Number
+from jantaku_engine.rules import OPTIONS, Ruleset
 from jantaku_engine.tiles import parse_mpsz
 from jantaku_engine.win import RIICHI_NAMES, Win, WinResult, check_win, evaluate
 
@@ -62,3 +63,37 @@ _OF_WIN = ("dora", "ura", "honba", "kept", "wins")
 def yaku(text: str, *facts: str, **more: Any) -> dict[str, float]:
     """Yaku and their values; empty for no win."""
     return dict(score(text, *facts, **more).yaku)
+
+
+def has(**values: float) -> dict[str, Any]:
+    """The expectation that a hand has exactly these yaku."""
+    return {"yaku": values}
+
+
+Row = tuple[str, Any, str, list[str], dict[str, Any], dict[str, Any]]
+"""Option, its value, hand, facts, other options and numbers, what must come out."""
+
+
+def check_row(row: Row) -> None:
+    """The hand of a row comes out as it says."""
+    option, value, text, facts, more, expected = row
+    result = score(text, *facts, **{option: value}, **more)
+    found = {name: getattr(result, name) for name in expected}
+    if "yaku" in found:
+        found["yaku"] = dict(found["yaku"])
+    assert found == expected
+    for name, number in result.yaku:
+        assert type(number) is (float if number == 1.5 else int), name
+
+
+def check_values(name: str, rows: list[Row]) -> None:
+    """The rows try every value of an option, or several where it is a number."""
+    tried = [row[1] for row in rows if row[0] == name]
+    domain = OPTIONS[name].domain
+    if isinstance(domain, Choice):
+        assert {(type(v), v) for v in tried} == {(type(v), v) for v in domain.values}
+    else:
+        assert isinstance(domain, Number)
+        numbers = {value for value in tried if type(value) is int}
+        assert len(numbers) + len(domain.words) >= 2
+        assert set(domain.words) <= set(tried)

@@ -88,11 +88,13 @@ class Choice:
         self._weigh(verdict, fu, part)
 
     def offer_form(self, facts: int) -> None:
-        """Weigh a form that is not groups."""
+        """Weigh a form that is not groups; shiisan puutou is one only where it is played."""
         fu = 0
         if facts & f.SEVEN_PAIRS:
             fu = 25 if self._book.rules.chiitoitsu == "2han25fu" else 50
-        self._weigh(self._book.judge(self._moment, facts), fu, None)
+        verdict = self._book.judge(self._moment, facts)
+        if verdict.yaku or not facts & f.UNCONNECTED:
+            self._weigh(verdict, fu, None)
 
     def _weigh(self, verdict: Verdict, fu: int, part: Part | None) -> None:
         rules = self._book.rules
