@@ -1,15 +1,25 @@
-# make test   set up .venv and run the tests        make check  lint, strict types, tests
-# make venv   only set up .venv                     make clean  remove everything that was made
-# make docs   print the tables of engine/RULES.md anew
+# make serve          set up .venv and start the server with a demonstration table
+# make test           set up .venv and run the tests
+# make check          lint, strict types, tests
+# make test-compiled  compile the engine in a place of its own and run the tests on it
+# make test-long      the long forms of some tests (minutes to hours)
+# make bench          measure beside the peers; prints ratios
+# make screenshots    pictures of the web client, in build/screenshots
+# make docs           print the tables of engine/RULES.md anew
+# make clean          remove everything that was made
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+COMPILED := .venv-compiled
 
-.PHONY: venv test check lint types docs clean
+.PHONY: serve venv test check lint types test-compiled test-long bench screenshots docs clean
+
+serve: venv
+	$(BIN)/jantaku serve --demo
 
 venv: $(VENV)/.ready
 
-# pip of a venv that `python3 -m venv` makes may be too old for dependency groups.
+# The pip that comes with a new venv may be too old for dependency groups.
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
@@ -28,9 +38,28 @@ types: venv
 
 check: lint types test
 
+# Without the source folders on its path this run can only see what was installed.
+test-compiled:
+	rm -rf build $(COMPILED)
+	$(PYTHON) -m venv $(COMPILED)
+	$(COMPILED)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(COMPILED)/bin/python -m pip install --quiet . --group dev
+	rm -rf build
+	$(COMPILED)/bin/jantaku --version | grep 'compiled engine'
+	$(COMPILED)/bin/python -m pytest -n auto -o pythonpath=
+
+test-long: venv
+	$(BIN)/python -m pytest -m long
+
+bench:
+	$(PYTHON) tests/bench/run.py
+
+screenshots: venv
+	$(BIN)/python tests/web/screenshots.py build/screenshots
+
 docs: venv
 	$(BIN)/jantaku rules --markdown engine/RULES.md
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) .bench build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
