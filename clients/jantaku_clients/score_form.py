@@ -1,6 +1,18 @@
 """Hands to score as JSON objects: reading a question, writing an answer.
 
-The fields are those of `jantaku score --jsonl`; the README of this folder lists them.
+A question has these fields; those with a default may be left out:
+
+* `hand`: concealed tiles without the winning tile, mpsz; `win`: the winning tile;
+* `by`: `ron` or `tsumo`; `seat`, `round`: `E` `S` `W` `N`;
+* `melds` ([]): such as `chi 234p`, `pon 777z`, `daiminkan 8888s`, `kakan 5550p`, `ankan 9999m`;
+* `riichi` (`none`): `none` `riichi` `double` `open` `open_double`;
+* `flags` ([]): facts about the moment, not claims of yaku, of `FLAGS`;
+* `dora`, `ura` ([]): indicators; `honba`, `deposits` (0): counts;
+* `rules` (standard): `preset` and options that differ; `discarder_riichi` (false);
+* `streak`: `kept` and `wins` (0), deals kept and wins in a row before this hand; `id`: echoed.
+
+An answer has `id` and `win`; a win has `yaku` (id to han, or to multiple), `dora`, `ura`, `aka`,
+`han`, `fu` where they count, `yakuman`, `limit` and `pay`; no win has a `reason`.
 """
 
 from __future__ import annotations
@@ -29,6 +41,9 @@ FLAGS: Final = ("ippatsu", "haitei", "houtei", "rinshan", "chankan", *FIRST_TURN
 
 _MOST: Final = 1_000_000
 """More honba or deposits than this are a slip."""
+
+_LONGEST: Final = 100
+"""More characters of a text, or texts of a list, than any hand has."""
 
 
 class FormError(ValueError):
@@ -129,6 +144,8 @@ def _text(fields: Mapping[str, Any], name: str) -> str:
         raise FormError(f"{name}: is missing")
     if not isinstance(value, str):
         raise FormError(f"{name}: must be a text, not {_told(value)}")
+    if len(value) > _LONGEST:
+        raise FormError(f"{name}: is longer than {_LONGEST} characters")
     return value
 
 
@@ -136,6 +153,8 @@ def _texts(fields: Mapping[str, Any], name: str) -> list[str]:
     value = fields.get(name, [])
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         raise FormError(f"{name}: must be a list of texts, not {_told(value)}")
+    if len(value) > _LONGEST or any(len(text) > _LONGEST for text in value):
+        raise FormError(f"{name}: is longer than {_LONGEST} texts or characters of a text")
     return value
 
 
