@@ -95,7 +95,7 @@ class MjaiSession:
 
     def _join(self, table: LiveTable) -> None:
         name = self._query.get("name", "mjai")
-        wire.check({"type": "join", "name": name})
+        wire.check({"type": "join", "name": name, "table": table.id})
         wanted = self._query.get("seat")
         token = self._lobby.new_token()
         seat = table.take_seat(

@@ -8,7 +8,7 @@ looks at it; unknown fields are ignored, so that a newer client can talk to an o
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal
 
 import msgpack
@@ -27,6 +27,12 @@ SUBPROTOCOLS: Final[dict[str, Format]] = {
 MAX_FRAME: Final = 16 * 1024
 """Most bytes in one message from a client."""
 
+MAX_DEPTH: Final = 8
+"""Most arrays and objects inside each other in one message."""
+
+MAX_WHOLE: Final = 2**53
+"""Numbers lie between this and its negative, so that every language reads them exactly."""
+
 Message = dict[str, Any]
 
 ERRORS: Final[dict[str, str]] = {
@@ -43,6 +49,9 @@ ERRORS: Final[dict[str, str]] = {
     "stale": "the answer is to a question that is no longer open",
     "illegal": "the menu of the question has no such action",
     "taken_over": "the seat was opened from another connection",
+    "closed": "the table is closed: nobody came, or it is over and was put away",
+    "guessing": "too many wrong tokens or codes on this connection",
+    "silent": "no hello came in time",
     "slow": "the client reads too slowly and is disconnected",
     "going_down": "the server stops; every table is kept",
     "internal": "the server failed; the table is kept",
@@ -66,8 +75,11 @@ class WireError(ValueError):
     """A message that breaks the schema; `code` is one of `ERRORS`."""
 
     def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
+        super().__init__(message if len(message) <= _LONGEST else message[: _LONGEST - 1] + "…")
         self.code = code
+
+
+_LONGEST: Final = 300
 
 
 # ---------------------------------------------------------------------- encoding
@@ -75,6 +87,13 @@ class WireError(ValueError):
 
 def _refuse(text: str) -> Any:
     raise ValueError(f"{text} is no JSON number")
+
+
+def _object(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
+    message = dict(pairs)
+    if len(message) != len(pairs):
+        raise ValueError("an object has the same key twice")
+    return message
 
 
 _DUMPS: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
@@ -89,29 +108,55 @@ def encode(message: Mapping[str, Any], fmt: Format) -> str | bytes:
     return packed
 
 
-def decode(data: str | bytes, fmt: Format) -> Message:
+def decode(data: str | bytes, fmt: Format, longest: int = MAX_FRAME) -> Message:
     """The object in a frame, of any type.
 
+    Both formats hold the same: objects with text keys, arrays, text, numbers, true, false, null.
+
     Raises:
-        WireError: too long, not of the format, too deep, or no object with a text `type`.
+        WireError: longer than `longest`, a frame of the other kind, not of the format, a key
+            twice, too deep, a number out of range, or no object with a text `type`.
     """
-    if len(data) > MAX_FRAME:
-        raise WireError("malformed", f"the message is longer than {MAX_FRAME} bytes")
+    if len(data) > longest:
+        raise WireError("malformed", f"the message is longer than {longest} bytes")
     try:
-        if fmt == "json":
-            message = json.loads(data, parse_constant=_refuse)
-        elif isinstance(data, str):
-            raise WireError("malformed", "msgpack comes in binary frames")
+        if isinstance(data, str):
+            if fmt != "json":
+                raise ValueError("it comes in binary frames")
+            message = json.loads(data, parse_constant=_refuse, object_pairs_hook=_object)
         else:
-            message = msgpack.unpackb(data, raw=False, strict_map_key=True)
-    except WireError:
-        raise
+            if fmt != "msgpack":
+                raise ValueError("it comes in text frames")
+            message = msgpack.unpackb(data, raw=False, object_pairs_hook=_object)
+        _examine(message, MAX_DEPTH)
     except (ValueError, RecursionError, msgpack.exceptions.UnpackException) as error:
         reason = str(error).splitlines()[0][:80] if str(error) else type(error).__name__
         raise WireError("malformed", f"the message is no {fmt}: {reason}") from None
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
         raise WireError("malformed", 'a message is an object with a text field "type"')
     return message
+
+
+def _examine(value: Any, depth: int) -> None:
+    """Refuse what the other format or another language cannot hold."""
+    if isinstance(value, str):
+        value.encode()  # a lone surrogate is a ValueError
+    elif isinstance(value, dict | list):
+        if not depth:
+            raise ValueError(f"it has more than {MAX_DEPTH} arrays and objects inside each other")
+        if isinstance(value, dict):
+            for key in value:
+                if not isinstance(key, str):
+                    raise ValueError("a key is no text")
+                key.encode()
+            value = value.values()
+        for item in value:
+            _examine(item, depth - 1)
+    elif isinstance(value, int | float):
+        if not abs(value) <= MAX_WHOLE:  # so NaN is refused too
+            raise ValueError(f"a number is not between -{MAX_WHOLE} and {MAX_WHOLE}")
+    elif value is not None:
+        raise ValueError(f"{type(value).__name__} is no kind of value here")
 
 
 # ---------------------------------------------------------------------- client messages
@@ -146,6 +191,15 @@ def _text(longest: int, optional: bool = False, shortest: int = 1) -> Field:
     )
 
 
+def _name(longest: int) -> Field:
+    return Field(
+        f"printable text of 1 to {longest} characters that neither begins nor ends with a space",
+        lambda v: (
+            isinstance(v, str) and 1 <= len(v) <= longest and v.isprintable() and v == v.strip()
+        ),
+    )
+
+
 def _one_of(*values: str, optional: bool = False) -> Field:
     return Field(f"one of {', '.join(values)}", lambda v: v in values, optional)
 
@@ -176,11 +230,9 @@ _DELAY: Final = Field(
     lambda v: v == "hand" or (isinstance(v, int) and not isinstance(v, bool) and 0 <= v <= 3600),
     optional=True,
 )
-_BIG: Final = 2**53
-
 CLIENT_MESSAGES: Final[dict[str, dict[str, Field]]] = {
     "hello": {
-        "protocol": _whole(1, _BIG),
+        "protocol": _whole(1, MAX_WHOLE),
         "client": _text(80, optional=True),
         "hints": _FLAG,
     },
@@ -200,7 +252,7 @@ CLIENT_MESSAGES: Final[dict[str, dict[str, Field]]] = {
     "join": {
         "table": _text(64, optional=True),
         "code": _text(64, optional=True),
-        "name": _text(40),
+        "name": _name(40),
         "seat": _whole(0, 3, optional=True),
         "kind": _one_of("person", "bot", optional=True),
         "entropy": _ENTROPY,
@@ -208,15 +260,15 @@ CLIENT_MESSAGES: Final[dict[str, dict[str, Field]]] = {
     "ready": {"ready": _FLAG},
     "fill": {"bot": _text(40, optional=True), "owner": _text(128, optional=True)},
     "answer": {
-        "id": _whole(0, _BIG),
+        "id": _whole(0, MAX_WHOLE),
         "index": _whole(0, 1000, optional=True),
         "action": _OBJECT,
     },
-    "resume": {"token": _text(128), "after": _whole(-1, _BIG, optional=True)},
+    "resume": {"token": _text(128), "after": _whole(-1, MAX_WHOLE, optional=True)},
     "spectate": {
         "table": _text(64, optional=True),
         "code": _text(64, optional=True),
-        "after": _whole(-1, _BIG, optional=True),
+        "after": _whole(-1, MAX_WHOLE, optional=True),
     },
     "chat": {"phrase": _one_of(*PHRASES)},
     "rematch": {},
@@ -229,12 +281,19 @@ CLIENT_MESSAGES: Final[dict[str, dict[str, Field]]] = {
             optional=True,
         ),
         "name": _text(200, optional=True),
-        "size": _whole(1, _BIG, optional=True),
+        "size": _whole(1, MAX_WHOLE, optional=True),
     },
     "replay_data": {"data": _text(MAX_FRAME)},
     "replay_more": {"index": _whole(0, 10_000)},
 }
 """Fields of each message that a client may send."""
+
+EITHER: Final[dict[str, tuple[str, str]]] = {
+    "join": ("table", "code"),
+    "spectate": ("table", "code"),
+    "answer": ("index", "action"),
+}
+"""Two fields of which a message has one."""
 
 
 def check(message: Message) -> Message:
@@ -253,4 +312,7 @@ def check(message: Message) -> Message:
                 raise WireError("invalid", f"{message['type']}: field {name!r} is missing")
         elif not field.check(message[name]):
             raise WireError("invalid", f"{message['type']}: {name!r} must be {field.says}")
+    either = EITHER.get(message["type"])
+    if either is not None and sum(message.get(name) is not None for name in either) != 1:
+        raise WireError("invalid", f"{message['type']}: give {' or '.join(either)}, one of them")
     return message
