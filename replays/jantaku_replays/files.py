@@ -100,7 +100,7 @@ class RecordFiles:
 
     def _find(self, path: Path) -> None:
         name = printable(str(path))
-        if path.is_dir():
+        if os.path.isdir(path):  # unlike Path.is_dir, False for whatever cannot be looked at
             before = len(self.sources) + len(self.problems)
             self._find_in_folder(path)
             if len(self.sources) + len(self.problems) == before:

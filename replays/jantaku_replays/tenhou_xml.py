@@ -94,7 +94,7 @@ class _Reader:
         if tag in ("UN", "TAIKYOKU", "BYE", "GO", "SHUFFLE"):
             # Players leave and return at any point; it changes nothing at the table.
             self._about_the_game(element)
-        elif self.end is not None:
+        elif self.end is not None and tag != "AGARI":
             raise RecordError(f"{element}: stands after the end of the game")
         elif tag == "INIT":
             self._finish_hand()

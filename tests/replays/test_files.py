@@ -71,7 +71,13 @@ def test_an_archive_is_known_by_its_first_bytes(tmp_path: Path) -> None:
 
 
 def test_other_files_of_an_archive_are_told_and_the_rest_is_read(tmp_path: Path) -> None:
-    members = {"README.md": "hello", "1.xml": TINY, "pic.png": b"\x89PNG", "a": "", "b": ""}
+    members: dict[str, str | bytes] = {
+        "README.md": "hello",
+        "1.xml": TINY,
+        "pic.png": b"\x89PNG",
+        "a": "",
+        "b": "",
+    }
     path = write_zip(tmp_path / "games.zip", members)
     with RecordFiles([path]) as found:
         assert names(found, tmp_path) == ["games.zip/1.xml"]
@@ -122,6 +128,12 @@ def read_error(path: Path) -> str:
 
 def test_a_missing_file(tmp_path: Path) -> None:
     assert read_error(tmp_path / "no.xml") == "cannot be read: No such file or directory"
+
+
+def test_names_that_no_file_can_have(tmp_path: Path) -> None:
+    assert read_error(tmp_path / ("x" * 5000)) == "cannot be read: File name too long"
+    (tmp_path / "file").write_text(TINY)
+    assert read_error(tmp_path / "file" / "game.xml") == "cannot be read: Not a directory"
 
 
 def test_a_gzip_file_that_is_cut_or_damaged(tmp_path: Path) -> None:

@@ -83,6 +83,13 @@ def test_any_utf_is_read(encoding: str) -> None:
     assert parse(data, "game.xml").names[1] == "弁"
 
 
+def test_the_limit_of_a_counted_yakuman_is_told_by_its_yaku() -> None:
+    text = change(TINY, 'ten="0,32000,5" yakuman="48"', 'ten="30,32000,5" yaku="21,2,35,6,52,5"')
+    win = read(text).kyokus[0].events[3]
+    assert isinstance(win, ev.Hora)
+    assert (win.limit, win.han, win.dora, win.yakuman) == ("kazoe_yakuman", 13, 5, 0)
+
+
 def test_players_may_come_and_go_anywhere() -> None:
     text = change(TINY, "<T109/>", '<BYE who="0"/><UN n0="Ada"/><T109/><UN n3="Dee"/>')
     text = change(text, "</mjloggm>", '<BYE who="1"/></mjloggm>')
