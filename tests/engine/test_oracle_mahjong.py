@@ -398,6 +398,9 @@ def test_random_hands_agree(part: int) -> None:
         result = evaluate(win, rules)
         ours = our_answer(win, result)
         assert ours == oracle_answer(*ask_oracle(win, options)), told(win)
+        if result.fu:
+            total = sum(fu for _, fu in result.fu_parts)
+            assert total == result.fu or (result.fu != 25 and 0 < result.fu - total < 10)
         wins += result.win
         reached.update(name for name, _ in result.yaku)
         reached[result.limit] += 1

@@ -9,9 +9,12 @@ from jantaku_engine.melds import parse_meld
 from jantaku_engine.rules import Ruleset
 from jantaku_engine.tiles import TileError, parse_mpsz
 from jantaku_engine.win import Win, WinError, WinResult, check_win, evaluate
+from jantaku_engine.yaku import book
 
 PINFU = "234m456p67s22s345m+8s"
 """Tanyao and pinfu, nothing else, closed."""
+
+WIND_KANS = ("ankan 1111z", "ankan 2222z", "ankan 3333z", "ankan 4444z")
 
 EDGE = "12m456p345678s99p+3m"
 """No yaku."""
@@ -354,10 +357,27 @@ def test_paarenchan_counts_beside_other_yakuman_and_not_alone() -> None:
 
 def test_rulesets_are_told_apart_by_their_values() -> None:
     """Equal rules give equal results, different ones do not, whatever was asked before."""
-    for _ in range(3):
-        for honba_value in (300, 600, 900):
-            rules = Ruleset.from_dict({"honba_value": honba_value})
+    for cap in (1, 2, 3):
+        for honba_value in range(300, 30_300, 300):
+            rules = Ruleset.from_dict({"honba_value": honba_value, "yakuman_cap": cap})
             assert score(PINFU, honba=1, rules=rules).pay_discarder == 2000 + honba_value
+            assert score("5z+5z", *WIND_KANS, rules=rules).yakuman == cap
+
+
+def test_what_is_remembered_can_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book, "_MOST_VERDICTS", 2)
+    hands = (PINFU, EDGE, "1133m5577p2299s4z+4z", "222m333p444s555s7p+7p")
+    first = [score(hand, facts).yaku for hand in hands for facts in ("ron", "tsumo")]
+    again = [score(hand, facts).yaku for hand in hands for facts in ("ron", "tsumo")]
+    assert first == again
+
+
+def test_the_order_of_tiles_and_melds_does_not_matter() -> None:
+    win = question("55p406m67m+8m", "daiminkan 2222m", "pon 333p", dora="4p")
+    known = evaluate(win, Ruleset())
+    assert known.win
+    turned = Win(win.hand[::-1], win.win_tile, win.melds[::-1], seat_wind=1, dora=win.dora)
+    assert repr(evaluate(turned, Ruleset())) == repr(known)
 
 
 def test_the_question_tells_its_tiles_and_whether_it_is_closed() -> None:

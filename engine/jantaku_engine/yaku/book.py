@@ -26,6 +26,10 @@ class Found(NamedTuple):
     floor: str
 
 
+_Entry = tuple[int, int, str, Test]
+"""The hand facts that a test needs, the place of its yaku in the catalogue, its id, the test."""
+
+
 class Verdict:
     """The yaku of one reading.
 
@@ -89,8 +93,8 @@ class Book:
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
-        self._by_hand: list[tuple[int, str, tuple[Test, ...]]] = []
-        self._by_moment: list[tuple[int, str, tuple[Test, ...]]] = []
+        self._by_hand: list[_Entry] = []
+        self._by_moment: list[_Entry] = []
         self._replaces: dict[str, tuple[str, ...]] = {}
         self._hand_mask = 0
         self._moment_mask = f.CLOSED
@@ -98,15 +102,17 @@ class Book:
         self._asked_of_hands = f.CLOSED
         for order, yaku in enumerate(CATALOGUE):
             tests = yaku.tests(rules)
+            entries = [(test.needs, order, yaku.id, test) for test in tests]
+            asks_of_hand = any(test.needs | test.bars for test in tests)
             for test in tests:
                 self._hand_mask |= test.needs | test.bars
                 self._moment_mask |= test.when | test.unless
-            if any(test.needs | test.bars for test in tests):
-                self._by_hand.append((order, yaku.id, tests))
-                for test in tests:
+                if asks_of_hand:
                     self._asked_of_hands |= test.when | test.unless
-            elif tests:
-                self._by_moment.append((order, yaku.id, tests))
+            if asks_of_hand:
+                self._by_hand += entries
+            else:
+                self._by_moment += entries
             if tests and yaku.replaces:
                 self._replaces[yaku.id] = yaku.replaces
         self._pages: dict[int, dict[int, Verdict]] = {}
@@ -166,25 +172,25 @@ class Book:
         return found
 
 
-def _search(
-    entries: list[tuple[int, str, tuple[Test, ...]]], moment: int, hand: int
-) -> list[Found]:
+def _search(entries: list[_Entry], moment: int, hand: int) -> list[Found]:
     """The yaku with a test that holds; of several such tests the one that is worth most."""
     closed = moment & f.CLOSED
-    found: list[Found] = []
-    for order, name, tests in entries:
-        best: Found | None = None
-        for needs, bars, when, unless, value_closed, value_open, yakuman, floor in tests:
-            if hand & needs != needs or hand & bars or moment & when != when or moment & unless:
-                continue
-            value = value_closed if closed else value_open
-            if not value and not (floor and closed):
-                continue
-            if best is None or (yakuman, value) > (best.yakuman, best.value):
-                best = Found(order, name, value, yakuman, floor)
-        if best is not None:
-            found.append(best)
-    return found
+    best: dict[str, Found] = {}
+    for needs, order, name, test in entries:
+        if (
+            hand & needs != needs
+            or hand & test.bars
+            or moment & test.when != test.when
+            or moment & test.unless
+        ):
+            continue
+        value = test.closed if closed else test.open
+        if not value and not (test.floor and closed):
+            continue
+        known = best.get(name)
+        if known is None or (test.yakuman, value) > (known.yakuman, known.value):
+            best[name] = Found(order, name, value, test.yakuman, test.floor)
+    return list(best.values())
 
 
 # Rulesets are compared once for each object: the second table maps the identity of a ruleset,
