@@ -1,0 +1,201 @@
+"""Simulated games for tests: players, a loop that can be watched, and how to play it again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+
+from jantaku_clients.bots import Greedy, RandomBot
+from jantaku_clients.bots.player import Bot
+from jantaku_engine import actions as act
+from jantaku_engine.actions import Action
+from jantaku_engine.events import Event
+from jantaku_engine.kyoku import Kyoku
+from jantaku_engine.match import Match
+from jantaku_engine.menu import Menu
+from jantaku_engine.rules import Ruleset
+from jantaku_engine.view import SeatView
+from jantaku_engine.wall import HAIPAI, Wall
+
+Answers = list[tuple[int, Action]]
+
+
+EAGERNESS = {
+    act.HORA: 0.7,
+    act.ANKAN: 0.9,
+    act.KAKAN: 0.9,
+    act.DAIMINKAN: 0.8,
+    act.PON: 0.6,
+    act.CHI: 0.3,
+    act.REACH: 0.8,
+    act.RYUUKYOKU: 0.3,
+    act.NOTEN: 0.3,
+}
+
+
+class Eager(Bot):
+    """Calls and kans and declares whenever it can, wins mostly, and discards by chance."""
+
+    __slots__ = ()
+    needs_view = False
+
+    def choose(self, view: SeatView, menu: Menu) -> Action:
+        for action in menu:
+            if self.rng.random() < EAGERNESS.get(action.type, 0):
+                return action
+        passive = [a for a in menu if a.type in (act.NONE, act.DAHAI)]
+        return passive[int(self.rng.random() * len(passive))]
+
+
+PLAYERS: dict[str, tuple[type[Bot], ...]] = {
+    "random": (RandomBot,) * 4,
+    "greedy": (Greedy,) * 4,
+    "eager": (Eager,) * 4,
+    "mixed": (Greedy, Eager, Greedy, RandomBot),
+}
+
+
+def players(name: str, seed: int) -> list[Bot]:
+    """Four players, by the name of their table."""
+    return [kind(Random(seed * 4 + seat)) for seat, kind in enumerate(PLAYERS[name])]
+
+
+def wall(seed: int, hand: int) -> Wall:
+    """The wall of hand number `hand` of the game with this seed."""
+    return Wall.from_seed(seed.to_bytes(32, "big"), hand)
+
+
+def lucky(seed: int, hand: int) -> Wall:
+    """A wall that deals groups: hands near tenpai, quads and pairs, so that much happens."""
+    rng = Random(seed * 1000 + hand)
+    left = [[4 * kind + copy for copy in range(4)] for kind in range(34)]
+    for copies in left:
+        rng.shuffle(copies)
+    groups: list[list[int]] = []
+    while any(left):
+        kind = rng.choice([k for k in range(34) if left[k]])
+        run = [kind, kind + 1, kind + 2]
+        if kind < 27 and kind % 9 < 7 and all(left[k] for k in run) and rng.random() < 0.5:
+            groups.append([left[k].pop() for k in run])
+        else:
+            size = min(len(left[kind]), rng.choice((1, 2, 3, 3, 4)))
+            groups.append([left[kind].pop() for _ in range(size)])
+    tiles = [tile for group in groups for tile in group]
+    ids = [0] * 136
+    for place, tile in zip([i for haipai in HAIPAI for i in haipai], tiles, strict=False):
+        ids[place] = tile
+    rest = tiles[52:]
+    rng.shuffle(rest)
+    ids[52:] = rest
+    return Wall(ids)
+
+
+class Hand:
+    """One hand as it was played: what it began with, and all answers in order.
+
+    Attributes:
+        decisions: how many answers had been given at each moment of asking.
+    """
+
+    def __init__(self, match: Match, wall: Wall) -> None:
+        self.rules = match.rules
+        self.wall = wall
+        self.start = (
+            match.round // 4,
+            match.round % 4 + 1,
+            match.honba,
+            match.kyotaku,
+            tuple(match.scores),
+            match.kept,
+            match.wins,
+        )
+        self.answers: Answers = []
+        self.decisions: list[int] = []
+
+    def deal(self, wall: Wall | None = None) -> Kyoku:
+        """The hand again from its beginning, on its own or another wall."""
+        return Kyoku(self.rules, wall or self.wall, *self.start)
+
+    def replay(self, answers: int) -> Kyoku:
+        """The hand as it was after so many answers."""
+        kyoku = self.deal()
+        for seat, action in self.answers[:answers]:
+            kyoku.answer(seat, action)
+        return kyoku
+
+
+def play(
+    rules: Ruleset,
+    who: Sequence[Bot],
+    seed: int,
+    watch: Callable[[Match], None] = lambda match: None,
+    hands: int = 1000,
+    deal: Callable[[int, int], Wall] = wall,
+) -> tuple[Match, list[Hand]]:
+    """Play a game to its end (or so many hands); `watch` looks at every moment of asking.
+
+    Everybody who is asked chooses before anybody's answer is known. A failure tells the seed.
+    """
+    match = Match(rules)
+    played: list[Hand] = []
+    views = [SeatView(seat, rules) for seat in range(4)]
+    told = 0
+    try:
+        while not match.over and (not match.between_hands or match.dealt < hands):
+            if match.between_hands:
+                this = deal(seed, match.dealt)
+                played.append(Hand(match, this))
+                match.deal(this)
+            for event in match.events[told:]:
+                for seat, player in enumerate(who):
+                    if player.needs_view:
+                        views[seat].apply(event.seen_by(seat))
+            told = len(match.events)
+            watch(match)
+            played[-1].decisions.append(len(played[-1].answers))
+            answers = [
+                (seat, who[seat].choose(views[seat], menu)) for seat, menu in match.pending.items()
+            ]
+            for seat, action in answers:
+                played[-1].answers.append((seat, action))
+                match.answer(seat, action)
+    except BaseException as error:
+        error.add_note(f"rules {rules}, players {[type(w).__name__ for w in who]}, seed {seed}")
+        error.add_note(f"walls {deal.__name__}")
+        error.add_note(f"hand {match.dealt - 1}, after {len(played[-1].answers)} answers")
+        raise
+    return match, played
+
+
+def lines(events: Sequence[Event]) -> list[str]:
+    """The bytes of events as they would be sent."""
+    return [json.dumps(event.to_mjai()) for event in events]
+
+
+def every_action() -> Iterator[Action]:
+    """Every action that exists."""
+    yield from (act.PASS, act.WIN, act.KYUUSHU, act.FOLD, act.RIICHI, act.OPEN_RIICHI)
+    yield from act.DISCARDS
+    yield from act.TSUMOGIRI
+    for kind in range(34):
+        reds = {4: 34, 13: 35, 22: 36}
+        looks = [kind, reds[kind]] if kind in reds else [kind]
+        for tile in looks:
+            for number, call in ((2, act.PON), (3, act.DAIMINKAN), (3, act.KAKAN)):
+                for red in range(number + 1 if len(looks) > 1 else 1):
+                    consumed = (kind,) * (number - red) + (looks[-1],) * red
+                    yield act.call(call, tile, consumed)
+        for red in range(5 if len(looks) > 1 else 1):
+            yield act.ankan((kind,) * (4 - red) + (looks[-1],) * red)
+        if kind < 27 and kind % 9 <= 6:
+            run = (kind, kind + 1, kind + 2)
+            for position in range(3):
+                for first in (run[position], reds.get(run[position], -1)):
+                    others = [k for k in run if k != run[position]]
+                    for swap in range(4):
+                        consumed = tuple(
+                            reds.get(k, k) if swap >> i & 1 else k for i, k in enumerate(others)
+                        )
+                        if first >= 0:
+                            yield act.call(act.CHI, first, consumed)
