@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import ipaddress
-import logging
+import secrets
 import signal
-import sys
+import socket
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
@@ -17,19 +18,20 @@ from urllib.parse import parse_qsl, urlsplit
 
 import filelock
 import structlog
-from websockets.asyncio.server import Server, ServerConnection, broadcast, serve
-from websockets.exceptions import ConnectionClosed
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.datastructures import MultipleValuesError
+from websockets.exceptions import ConnectionClosed, NegotiationError
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
-from jantaku_engine.actions import Action
 from jantaku_engine.rules import Ruleset
 
 from . import wire
 from .clock import LoopClock
 from .house import Players
-from .journal import Journal
+from .journal import Journal, JournalError
 from .lobby import Lobby
+from .logs import fault
 from .metrics import Metrics
 from .mjai_session import MjaiSession
 from .pages import Pages, respond
@@ -37,38 +39,22 @@ from .replay_desk import ReplayDesk
 from .replay_files import DATABASE
 from .session import Session
 from .settings import Settings
+from .sockets import LIBRARY_CLOSES, SEND_BUFFER, SPARE_SOCKETS, WebsocketLine, allow_files, bounded
 from .table import LiveTable
+from .wire import WireError
 
 log = structlog.get_logger("jantaku")
 
 DEMO_PAUSE_S: Final = 5.0
 
+HANDSHAKE_S: Final = 5.0
+"""Seconds that a client has for its request."""
+
+_FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
+
 
 class StartError(RuntimeError):
     """The server cannot start: the folder or the port is taken or out of reach."""
-
-
-class WebsocketLine:
-    """The outgoing side of a websocket: the transport's buffer is the queue, and it is bounded."""
-
-    def __init__(self, connection: ServerConnection) -> None:
-        self._connection = connection
-        self._closing: asyncio.Task[None] | None = None
-
-    def send(self, frame: str | bytes) -> int:
-        """See `session.Line.send`."""
-        connection = self._connection
-        broadcast((connection,), frame)
-        return connection.transport.get_write_buffer_size()
-
-    def close(self, code: int, reason: str) -> None:
-        """See `session.Line.close`."""
-        if self._closing is None:
-            self._closing = asyncio.create_task(self._connection.close(code, reason))
-
-    def drop(self) -> None:
-        """See `session.Line.drop`."""
-        self._connection.transport.abort()
 
 
 class App:
@@ -92,7 +78,7 @@ class App:
         self._server: Server | None = None
         self._healthy = False
         self._failed = False
-        self._connections = 0
+        self._lines: set[WebsocketLine] = set()
 
     @property
     def port(self) -> int:
@@ -101,23 +87,66 @@ class App:
         port: int = next(iter(self._server.sockets)).getsockname()[1]
         return port
 
+    @property
+    def address(self) -> str:
+        """The address to open in a browser or to give to a client on this machine."""
+        host = self.settings.host
+        try:
+            if not host or ipaddress.ip_address(host).is_unspecified:
+                host = "localhost"
+        except ValueError:
+            pass
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
     async def start(self) -> None:
-        """Open the folder, bring the tables back, and listen.
+        """Open the folder and the port, bring the tables back, and listen.
 
         Raises:
             StartError: the folder is another server's, or the port cannot be had.
+            JournalError: the database cannot be used.
         """
+        asyncio.get_running_loop().set_exception_handler(self._unexpected)
+        self._lock_folder()
+        self._threads = ThreadPoolExecutor(2, thread_name_prefix="jantaku")
+        try:
+            self._open()
+        except JournalError:
+            self._threads.shutdown()
+            self._lock.release()
+            raise
+        try:
+            await self._bind()
+            self.lobby.restore()
+            assert self._server is not None
+            await self._server.start_serving()
+        except (OSError, UnicodeError) as error:
+            self.lobby.close()
+            await self._close_data()
+            raise StartError(self._no_port(error)) from None
+        self._healthy = True
+        log.info("server started", host=self.settings.host, port=self.port)
+        if self.settings.demo:
+            self._demo()
+
+    def _lock_folder(self) -> None:
         data = self.settings.data
         try:
             data.mkdir(parents=True, exist_ok=True)
             self._lock = filelock.FileLock(data / "jantaku.lock")
             self._lock.acquire(timeout=0)
         except filelock.Timeout:
-            raise StartError(f"{data}: another server uses this folder") from None
+            raise StartError(
+                f"{data}: another server uses this folder; name another with --data"
+            ) from None
         except OSError as error:
-            raise StartError(f"{data}: {error.strerror}") from None
+            raise StartError(
+                f"{data}: cannot be the data folder ({error.strerror}); name another with --data"
+            ) from None
+
+    def _open(self) -> None:
+        settings = self.settings
+        data = settings.data
         self.clock = LoopClock()
-        self._threads = ThreadPoolExecutor(2, thread_name_prefix="jantaku")
         self._journal = Journal(data / DATABASE, self.metrics)
         self._journal.on_failure = self._journal_failed
         self.lobby = Lobby(
@@ -127,45 +156,56 @@ class App:
             self.clock,
             self._journal,
             self.metrics,
-            self._think,
             self._work,
-            self.settings.max_tables,
+            self._work,
+            settings.max_tables,
         )
         self._pages = Pages(
             data,
             self.lobby,
             self.metrics,
-            self.settings.metrics_token,
+            settings.metrics_token,
             self._version,
             lambda: self._healthy,
             self._web,
         )
         self._desk = ReplayDesk(data, self._work)
-        self.lobby.restore()
-        try:
-            self._server = await serve(
-                self._talk,
-                self.settings.host,
-                self.settings.port,
-                process_request=self._request,
-                subprotocols=[Subprotocol(name) for name in wire.SUBPROTOCOLS],
-                select_subprotocol=_subprotocol,
-                compression=None,
-                max_size=wire.MAX_FRAME,
-                max_queue=16,
-                ping_interval=20,
-                ping_timeout=20,
-                server_header=None,
-            )
-        except OSError as error:
-            await self._close_data()
-            raise StartError(
-                f"{self.settings.host}:{self.settings.port}: {error.strerror or error}"
-            ) from None
-        self._healthy = True
-        log.info("server started", host=self.settings.host, port=self.port)
-        if self.settings.demo:
-            self._demo()
+        self.metrics.send_queue.set_function(
+            lambda: max((line.waiting() for line in self._lines), default=0)
+        )
+
+    async def _bind(self) -> None:
+        """Take the port; nobody comes in before the tables are back."""
+        most = self.settings.max_connections + SPARE_SOCKETS
+        files = allow_files(most + SPARE_SOCKETS)
+        if files < most:
+            log.info("few open files allowed", allowed=files, connections=most)
+        self._server = await serve(
+            self._talk,
+            self.settings.host or None,
+            self.settings.port,
+            start_serving=False,
+            create_connection=bounded(most),
+            process_request=self._request,
+            subprotocols=[Subprotocol(name) for name in wire.SUBPROTOCOLS],
+            select_subprotocol=_subprotocol,
+            compression=None,
+            max_size=wire.MAX_FRAME,
+            max_queue=16,
+            open_timeout=HANDSHAKE_S,
+            ping_interval=20,
+            ping_timeout=20,
+            close_timeout=3,
+            server_header=None,
+        )
+        for listening in self._server.sockets:
+            # Accepted connections inherit it: what a client does not read stays small.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+
+    def _no_port(self, error: OSError | UnicodeError) -> str:
+        where = f"{self.settings.host}:{self.settings.port}"
+        why = (isinstance(error, OSError) and error.strerror) or str(error)
+        return f"{where}: cannot listen there ({why}); choose another with --host or --port"
 
     async def stop(self) -> None:
         """Let everybody go and keep every table."""
@@ -194,10 +234,16 @@ class App:
         """Whether the server stopped because its journal failed."""
         return self._failed
 
-    # ------------------------------------------------------------------ work off the loop
+    # ------------------------------------------------------------------ faults, work off the loop
 
-    def _think(self, compute: Callable[[], Action], done: Callable[[Action], None]) -> None:
-        self._work(compute, done)
+    def _fault(self, event: str, error: BaseException, **fields: Any) -> None:
+        self.metrics.faults.inc()
+        fault(event, error, **fields)
+
+    def _unexpected(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Whatever a timer, a callback or a task lets fall: it fails alone."""
+        error = context.get("exception") or RuntimeError(context.get("message", ""))
+        self._fault("callback failed", error)
 
     def _work(self, compute: Callable[[], Any], done: Callable[[Any], None]) -> None:
         loop = asyncio.get_running_loop()
@@ -207,61 +253,102 @@ class App:
             return
         future.add_done_callback(functools.partial(self._worked, done))
 
-    @staticmethod
-    def _worked(done: Callable[[Any], None], future: asyncio.Future[Any]) -> None:
+    def _worked(self, done: Callable[[Any], None], future: asyncio.Future[Any]) -> None:
         if future.cancelled():
             return
         error = future.exception()
         if error is not None:
-            log.error("work failed", why=repr(error)[:300])
+            self._fault("work failed", error)
         else:
             done(future.result())
 
     # ------------------------------------------------------------------ connections
 
     async def _request(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Answer a plain GET; let a websocket of this server or a program pass."""
-        path = request.path.partition("?")[0]
-        if request.headers.get("Upgrade", "").lower() != "websocket":
-            return await self._pages.get(request, _is_local(connection))
-        if path not in ("/ws", "/mjai"):
+        """Answer a plain request; let a websocket of this server or a program pass."""
+        try:
+            if "websocket" in request.headers.get("Upgrade", "").lower():
+                return self._websocket(request)
+            if request.method not in ("GET", "HEAD"):
+                text = b"only GET and HEAD\n"
+                return respond(HTTPStatus.METHOD_NOT_ALLOWED, text, "text/plain", Allow="GET, HEAD")
+            response = await self._pages.get(request, _is_local(connection, request))
+        except MultipleValuesError as error:
+            text = f"header {error} is given twice\n".encode()
+            return respond(HTTPStatus.BAD_REQUEST, text, "text/plain")
+        except Exception as error:  # the one place for faults of a page
+            self._fault("request failed", error)
+            return respond(HTTPStatus.INTERNAL_SERVER_ERROR, b"the server failed\n", "text/plain")
+        if request.method == "HEAD":
+            response.body = b""
+        return response
+
+    def _websocket(self, request: Request) -> Response | None:
+        if request.path.partition("?")[0] not in ("/ws", "/mjai"):
             return respond(HTTPStatus.NOT_FOUND, b"websockets are at /ws and /mjai\n", "text/plain")
         origin = request.headers.get("Origin")
-        own = origin is None or urlsplit(origin).netloc == request.headers.get("Host")
+        own = _is_own(origin, request.headers.get("Host", ""))
         if not own and origin not in self.settings.origins:
             self.metrics.rejected.labels("origin").inc()
             return respond(HTTPStatus.FORBIDDEN, b"foreign origin\n", "text/plain")
-        if self._connections >= self.settings.max_connections:
+        if len(self._lines) >= self.settings.max_connections:
+            self.metrics.rejected.labels("full").inc()
             return respond(HTTPStatus.SERVICE_UNAVAILABLE, b"full\n", "text/plain")
         return None
 
     async def _talk(self, connection: ServerConnection) -> None:
-        request = connection.request
-        assert request is not None
-        path, _, query = request.path.partition("?")
+        """One websocket from its handshake to its end; no exception leaves here."""
+        assert connection.request is not None
+        path, _, query = connection.request.path.partition("?")
+        name = secrets.token_hex(4)
         line = WebsocketLine(connection)
-        session: Session | MjaiSession
-        if path == "/mjai":
-            session = MjaiSession(
-                line, dict(parse_qsl(query)), self.lobby, self.clock, self.metrics
-            )
-            session.open()
-        else:
-            fmt = wire.SUBPROTOCOLS.get(connection.subprotocol or "", "json")
-            session = Session(
-                line, fmt, self.lobby, self.clock, self.metrics, self._version, self._desk
-            )
-        self._connections += 1
-        self.metrics.connections.set(self._connections)
+        self._lines.add(line)
+        self.metrics.connections.set(len(self._lines))
+        log.debug("connection opened", connection=name, path=path)
+        session: Session | MjaiSession | None = None
+        try:
+            if path == "/mjai":
+                address = dict(parse_qsl(query, max_num_fields=20))
+                session = MjaiSession(line, address, self.lobby, self.clock, self.metrics)
+                session.open()
+            else:
+                session = Session(
+                    line,
+                    wire.SUBPROTOCOLS.get(connection.subprotocol or "", "json"),
+                    self.lobby,
+                    self.clock,
+                    self.metrics,
+                    self._version,
+                    self._desk,
+                    name,
+                )
+            await self._listen(connection, session, name)
+        except Exception as error:
+            self._fault("connection failed", error, connection=name)
+        finally:
+            self._lines.discard(line)
+            self.metrics.connections.set(len(self._lines))
+            if session is not None:
+                session.closed()
+            log.debug("connection closed", connection=name, code=connection.close_code)
+
+    async def _listen(
+        self, connection: ServerConnection, session: Session | MjaiSession, name: str
+    ) -> None:
         try:
             async for frame in connection:
-                session.receive(frame)
-        except ConnectionClosed:
-            pass
-        finally:
-            self._connections -= 1
-            self.metrics.connections.set(self._connections)
-            session.closed()
+                try:
+                    session.receive(frame)
+                except Exception as error:
+                    self._fault("message failed", error, connection=name)
+        except ConnectionClosed as closed:
+            sent = closed.sent
+            reason = LIBRARY_CLOSES.get(sent.code) if sent and not closed.rcvd_then_sent else None
+            if reason is not None:
+                self.metrics.dropped.labels(reason).inc()
+                if reason != "unreachable":
+                    self.metrics.rejected.labels(reason).inc()
+                log.info("connection dropped", connection=name, reason=reason)
 
     # ------------------------------------------------------------------ the demonstration
 
@@ -275,7 +362,8 @@ class App:
             "spectator_delay": 0,
         }
         if not any(table.is_demo for table in self.lobby.tables.values()):
-            self.lobby.create(message, self._demo_made)
+            with contextlib.suppress(WireError):  # a full server: tables with people go first
+                self.lobby.create(message, self._demo_made)
         self.clock.call_at(self.clock.now() + DEMO_PAUSE_S, self._demo)
 
     @staticmethod
@@ -283,35 +371,33 @@ class App:
         log.info("demonstration table", table=table.id)
 
 
-def _is_local(connection: ServerConnection) -> bool:
+def _is_own(origin: str | None, host: str) -> bool:
+    """Whether a page of this server or a program asks, rather than somebody else's page."""
+    if origin is None:
+        return True
     try:
-        return ipaddress.ip_address(connection.remote_address[0]).is_loopback
-    except (ValueError, TypeError, IndexError):
+        return urlsplit(origin).netloc.lower() == host.lower() != ""
+    except ValueError:
         return False
 
 
+def _is_local(connection: ServerConnection, request: Request) -> bool:
+    """Whether a request comes from this machine, and not through a proxy on it."""
+    if any(name in request.headers for name in _FORWARDED):
+        return False
+    try:
+        address = ipaddress.ip_address(connection.remote_address[0])
+    except (ValueError, TypeError, IndexError):
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    return (mapped or address).is_loopback
+
+
 def _subprotocol(connection: ServerConnection, offered: Any) -> Subprotocol | None:
-    return next((name for name in offered if name in wire.SUBPROTOCOLS), None)
-
-
-def set_up_logs(level: str, fmt: str) -> None:
-    """Structured lines on stderr: for people on a terminal, JSON elsewhere or on request."""
-    as_json = fmt == "json" or (fmt == "auto" and not sys.stderr.isatty())
-    number = {"debug": 10, "info": 20, "warning": 30, "error": 40}[level]
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.JSONRenderer()
-            if as_json
-            else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=False,
-    )
-    # The library's own lines carry addresses with tokens; operators need none of them.
-    logging.getLogger("websockets").setLevel(logging.CRITICAL)
+    known = next((name for name in wire.SUBPROTOCOLS if name in offered), None)
+    if offered and known is None:
+        raise NegotiationError(f"the subprotocols are {', '.join(wire.SUBPROTOCOLS)}")
+    return None if known is None else Subprotocol(known)
 
 
 async def run(
@@ -325,13 +411,13 @@ async def run(
     """Run a server until it is told to stop (SIGINT, SIGTERM); False when its journal failed.
 
     Raises:
-        StartError: see `App.start`.
+        StartError, JournalError: see `App.start`.
     """
     app = App(settings, rules, players, version, web)
-    await app.start()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, app.stopping.set)
+    await app.start()
     on_ready(app)
     await app.stopping.wait()
     await app.stop()

@@ -62,6 +62,10 @@ class Metrics:
             registry=registry,
         )
 
+        self.faults = Counter(
+            "jantaku_faults", "Exceptions that nobody expected: report them", registry=registry
+        )
+
     def text(self) -> bytes:
         """The figures in Prometheus text form."""
         return generate_latest(self._registry)

@@ -6,7 +6,6 @@ the lobby or the table; whatever they refuse goes back as `error` or `rejected` 
 
 from __future__ import annotations
 
-import base64
 import functools
 from collections.abc import Callable
 from typing import Any, Final, Protocol
@@ -19,26 +18,46 @@ from jantaku_engine.events import Event
 from . import wire
 from .audience import Frames, Question
 from .clock import PRESETS as CLOCKS
-from .clock import Clock
+from .clock import Clock, Timer
 from .hints import Hints
 from .limits import MAX_QUEUE, TokenBucket
 from .lobby import Lobby
+from .logs import fault
 from .metrics import Metrics
-from .replay_desk import ReplayDesk, Upload
+from .replay_desk import ReplayDesk
+from .replay_talk import ReplayTalk
 from .seats import Seat, hash_token
-from .table import FINISHED, WAITING, LiveTable
+from .table import FINISHED, PLAYING, WAITING, LiveTable
 from .wire import Message, WireError
 
 log = structlog.get_logger("jantaku")
 
 RATE: Final = 20.0
-"""Messages a second that a client may send on average."""
+"""Messages a second that a client may send on average; accepted answers are not counted."""
 
 BURST: Final = 60.0
 """Messages that it may send at once."""
 
 MOST_STRIKES: Final = 20
 """Refused messages in a row after which the connection is closed."""
+
+MOST_GUESSES: Final = 10
+"""Wrong tokens and codes after which the connection is closed."""
+
+MOST_OWN: Final = 8
+"""Tables of one connection that wait for players or are played by house bots alone."""
+
+HELLO_S: Final = 10.0
+"""Seconds within which a client must have said hello."""
+
+MOST_LISTED: Final = 200
+"""Tables in one list."""
+
+TAKEN_OVER: Final = 4000
+"""Close code of a connection whose seat was opened from another one."""
+
+REFUSED: Final = 1008
+"""Close code of a connection that the server does not want; the reason is an error's code."""
 
 
 class Line(Protocol):
@@ -54,8 +73,22 @@ class Line(Protocol):
         """Cut the connection without another byte."""
 
 
+def listed(lobby: Lobby) -> Message:
+    """The tables that anybody may see, those that wait for players first, and how many more."""
+    tables = lobby.public()
+    tables.sort(key=lambda table: table["state"] != WAITING)
+    brief = [
+        {name: value for name, value in table.items() if name != "rules"}
+        for table in tables[:MOST_LISTED]
+    ]
+    return {"tables": brief, "more": len(tables) - len(brief)}
+
+
 class Session:
-    """One client. It listens to at most one table, from a seat or from outside."""
+    """One client. It listens to at most one table, from a seat or from outside.
+
+    `connection` names it in the log.
+    """
 
     def __init__(
         self,
@@ -66,6 +99,7 @@ class Session:
         metrics: Metrics,
         version: str,
         desk: ReplayDesk | None = None,
+        connection: str = "",
     ) -> None:
         self._line = line
         self._fmt = fmt
@@ -73,19 +107,23 @@ class Session:
         self._clock = clock
         self._metrics = metrics
         self._version = version
+        self._desk = None if desk is None else ReplayTalk(desk, self.send, self._refuse)
+        self._connection = connection
         self._bucket = TokenBucket(RATE, BURST, clock.now())
         self._strikes = 0
+        self._guesses = 0
         self._greeted = False
+        self._hello_timer: Timer = clock.call_at(clock.now() + HELLO_S, self._too_silent)
         self._owned: set[str] = set()
+        self._creating = 0
         self._wants_hints = False
         self._hints: Hints | None = None
-        self._desk = desk
-        self._upload: Upload | None = None
-        self._replay: list[Message] = []
         self._table: LiveTable | None = None
         self._seat: Seat | None = None
         self._gone = False
         self._catching_up = False
+        self._waiting = 0
+        self._may_wait = MAX_QUEUE
 
     # ------------------------------------------------------------------ outgoing
 
@@ -96,13 +134,30 @@ class Session:
     def _send(self, frame: str | bytes) -> None:
         if self._gone:
             return
-        waiting = self._line.send(frame)
-        if waiting > MAX_QUEUE:
-            # It does not read: memory is ours, so it goes; its seat waits for it.
-            self._metrics.dropped.labels("slow").inc()
-            self._metrics.send_queue.set(waiting)
-            self._gone = True
-            self._line.drop()
+        self._waiting = self._line.send(frame)
+        if self._waiting <= MAX_QUEUE:
+            self._may_wait = MAX_QUEUE
+        elif self._waiting > self._may_wait and not self._catching_up:
+            self._drop_slow()
+
+    def _drop_slow(self) -> None:
+        # It does not read: memory is ours, so it goes; its seat waits for it.
+        self._leaves("slow")
+        self._line.drop()
+
+    def _leaves(self, reason: str) -> None:
+        self._gone = True
+        self._hello_timer.cancel()
+        self._metrics.dropped.labels(reason).inc()
+        log.info("connection dropped", connection=self._connection, reason=reason)
+
+    def _close(self, code: int, reason: str) -> None:
+        self._leaves(reason)
+        self._line.close(code, reason)
+
+    def _too_silent(self) -> None:
+        self.send(_error(WireError("silent", f"no hello within {HELLO_S:g} seconds"), ""))
+        self._close(REFUSED, "silent")
 
     def event(self, seq: int, event: Event, seat: int, frames: Frames) -> None:
         """See `audience.Listener.event`."""
@@ -112,14 +167,24 @@ class Session:
             if not self._catching_up:
                 self._tell_hints()
 
-    def _follow_with_hints(self, table: LiveTable, seat: int) -> None:
-        """A table is about to send what this client has missed: fold it once, at the end."""
-        self._hints = Hints(seat, table.settings.rules) if self._wants_hints else None
-        self._catching_up = self._hints is not None
+    def _catch_up(self, table: LiveTable, seat: int, send_missed: Callable[[], None]) -> None:
+        """Let a table send what this client has missed.
 
-    def _caught_up(self) -> None:
-        self._catching_up = False
+        That may be a whole game, more than may wait for a client that does not read: it gets
+        the time to read it. Its hints are folded once, at the end.
+        """
+        if self._waiting > MAX_QUEUE:
+            self._drop_slow()
+        self._hints = Hints(seat, table.settings.rules) if self._wants_hints else None
+        self._catching_up = True
+        try:
+            send_missed()
+        finally:
+            self._catching_up = False
         self._tell_hints()
+        self._may_wait = MAX_QUEUE + self._waiting
+        if table.replay:
+            self.send({"type": "finished", "table": table.id, "replay": table.replay})
 
     def _tell_hints(self) -> None:
         if self._hints is not None:
@@ -134,12 +199,14 @@ class Session:
         """See `audience.Listener.notice`."""
         if message["type"] == "rematch":
             self._follow(message)
-            return
-        self.send(message)
-        if message["type"] == "error" and message["code"] in ("taken_over", "going_down"):
-            self._table = self._seat = None
+        elif message["type"] == "error":
+            # The table lets this client go.
+            self._table = self._seat = self._hints = None
+            self.send({**message, "about": ""})
             if message["code"] == "taken_over":
-                self._line.close(4000, "taken_over")
+                self._close(TAKEN_OVER, "taken_over")
+        else:
+            self.send(message)
 
     def _follow(self, message: Message) -> None:
         """The table plays again: go with it."""
@@ -147,44 +214,77 @@ class Session:
         self.send(message)
         table = self._lobby.tables.get(message["table"])
         if table is not None and seat is not None:
-            self._table, self._seat = table, table.seats[seat.index]
-            self._follow_with_hints(table, seat.index)
-            table.attach(self._seat, self, -1)
-            self._caught_up()
+            self._attach(table, table.seats[seat.index], -1)
+
+    def _attach(self, table: LiveTable, seat: Seat, after: int) -> None:
+        self._table, self._seat = table, seat
+        self._catch_up(table, seat.index, functools.partial(table.attach, seat, self, after))
 
     # ------------------------------------------------------------------ incoming
 
     def receive(self, frame: str | bytes) -> None:
-        """Take one frame; never raises for anything that a client can send."""
+        """Take one frame; never raises, whatever a client sends or a handler does."""
+        if self._gone:
+            return
         if not self._bucket.take(self._clock.now()):
             self._refuse(WireError("flooding", "too many messages; wait a moment"), "")
             return
-        kind = ""
+        message: Message = {}
         try:
             message = wire.decode(frame, self._fmt)
-            kind = message["type"][:40]
             wire.check(message)
-            if not self._greeted and kind != "hello":
+            if not self._greeted and message["type"] != "hello":
                 raise WireError("unexpected", "the first message is hello")
-            self._HANDLERS[kind](self, message)
+            self._HANDLERS[message["type"]](self, message)
             self._strikes = 0
         except WireError as error:
+            self._answer_error(error, message)
+        except Exception as error:  # the one place for faults of ours: this message fails alone
+            self._metrics.faults.inc()
+            fault("message failed", error, connection=self._connection)
+            self._answer_error(WireError("internal", "the server failed at this message"), message)
+
+    def _answer_error(self, error: WireError, message: Message) -> None:
+        kind = message.get("type", "")
+        secret = message.get("code") if error.code == "not_found" else message.get("owner")
+        if error.code == "bad_token" or (secret and error.code in ("not_found", "forbidden")):
+            self._guesses += 1
+        answer_id = message.get("id")
+        if (
+            kind == "answer"
+            and self._table is not None
+            and self._seat is not None
+            and isinstance(answer_id, int)
+        ):
+            self._reject(self._table, self._seat, answer_id, error)
+        else:
             self._refuse(error, kind)
+
+    def _reject(self, table: LiveTable, seat: Seat, answer_id: int, error: WireError) -> None:
+        """Say why, and ask the open question again; the seat is never punished."""
+        self._metrics.rejected.labels(error.code).inc()
+        self.send({"type": "rejected", "id": answer_id, "code": error.code, "message": str(error)})
+        question = table.question_of(seat)
+        if question is not None and question.id == answer_id:
+            self.question(question, self._clock.now())
 
     def _refuse(self, error: WireError, about: str) -> None:
         self._metrics.rejected.labels(error.code).inc()
-        self.send({"type": "error", "code": error.code, "message": str(error), "about": about})
+        self.send(_error(error, about))
         self._strikes += 1
-        if self._strikes >= MOST_STRIKES or error.code == "version":
-            self._metrics.dropped.labels(error.code).inc()
-            self._gone = True
-            self._line.close(1008, error.code)
+        if error.code == "version":
+            self._close(REFUSED, "version")
+        elif self._guesses >= MOST_GUESSES:
+            self._close(REFUSED, "guessing")
+        elif self._strikes >= MOST_STRIKES:
+            self._close(REFUSED, error.code)
 
     def closed(self) -> None:
         """The connection is gone."""
         self._gone = True
-        self._drop_upload()
-        self._replay = []
+        self._hello_timer.cancel()
+        if self._desk is not None:
+            self._desk.close()
         if self._table is not None:
             self._table.detach(self)
             self._table = self._seat = None
@@ -197,6 +297,7 @@ class Session:
         if message["protocol"] != wire.PROTOCOL:
             raise WireError("version", f"the server speaks protocol {wire.PROTOCOL}")
         self._greeted = True
+        self._hello_timer.cancel()
         self._wants_hints = message.get("hints") is True
         self.send(
             {
@@ -212,12 +313,19 @@ class Session:
         )
 
     def _list(self, message: Message) -> None:
-        self.send({"type": "tables", "tables": self._lobby.public()})
+        self.send({"type": "tables", **listed(self._lobby)})
 
     def _create(self, message: Message) -> None:
+        tables = (self._lobby.tables.get(table_id) for table_id in self._owned)
+        own = [table for table in tables if table is not None and _is_idle(table)]
+        self._owned = {table.id for table in own}
+        if len(own) + self._creating >= MOST_OWN:
+            raise WireError("full", f"{MOST_OWN} tables of this connection wait for players")
         self._lobby.create(message, self._created)
+        self._creating += 1
 
     def _created(self, table: LiveTable, code: str, owner: str) -> None:
+        self._creating -= 1
         self._owned.add(table.id)
         self.send({"type": "created", "table": table.id, "code": code, "owner": owner})
 
@@ -236,18 +344,29 @@ class Session:
         table.when_written(functools.partial(self._joined, table, seat, token))
 
     def _joined(self, table: LiveTable, seat: Seat, token: str) -> None:
-        self.send({"type": "joined", "table": table.id, "seat": seat.index, "token": token})
-        if self._gone:
+        if table.seats[seat.index] is not seat:
+            return  # it has left already
+        if self._gone or self._table is not table:
+            # It left before it was told its token, so nobody can come back to this seat.
+            if table.state == WAITING:
+                table.leave_seat(seat)
+            else:
+                table.attach(seat, self, -1)
+                table.detach(self)
             return
-        self._follow_with_hints(table, seat.index)
-        table.attach(seat, self, -1)
-        self._caught_up()
+        self.send({"type": "joined", "table": table.id, "seat": seat.index, "token": token})
+        self._attach(table, seat, -1)
         table.tell_info()
         table.start_if_full()
 
     def _need_no_table(self) -> None:
         if self._table is not None:
             raise WireError("unexpected", "this connection is at a table; leave it first")
+
+    def _need_table(self) -> LiveTable:
+        if self._table is None:
+            raise WireError("unexpected", "this connection is at no table")
+        return self._table
 
     def _need_seat(self) -> tuple[LiveTable, Seat]:
         if self._table is None or self._seat is None:
@@ -263,11 +382,8 @@ class Session:
         table.start_if_full()
 
     def _fill(self, message: Message) -> None:
-        table = self._table
-        if table is None:
-            raise WireError("unexpected", "this connection is at no table")
-        owner = message.get("owner") or ""
-        if table.id not in self._owned and not table.is_owner(owner):
+        table = self._need_table()
+        if table.id not in self._owned and not table.is_owner(message.get("owner") or ""):
             raise WireError("forbidden", "only who created the table may fill it")
         bot = message.get("bot") or self._lobby.default_bot
         if bot not in self._lobby.players:
@@ -280,46 +396,36 @@ class Session:
 
     def _answer(self, message: Message) -> None:
         table, seat = self._need_seat()
-        choice: Action | int
-        try:
-            if message.get("index") is not None:
-                choice = message["index"]
-            elif message.get("action") is not None:
+        choice: Action | int = -1
+        if message.get("index") is not None:
+            choice = message["index"]
+        else:
+            actor = message["action"].get("actor")
+            if actor is not None and actor != seat.index:
+                raise WireError("illegal", f"this connection answers for seat {seat.index}")
+            try:
                 choice = from_mjai(message["action"])
-            else:
-                raise WireError("invalid", "answer: give index or action")
-            table.answer(seat, message["id"], choice)
-            self._bucket.give_back()
-        except ActionError as error:
-            self._reject(table, seat, message["id"], WireError("illegal", str(error)))
-        except WireError as error:
-            self._reject(table, seat, message["id"], error)
-
-    def _reject(self, table: LiveTable, seat: Seat, answer_id: int, error: WireError) -> None:
-        """Say why, and ask the open question again; the seat is never punished."""
-        self._metrics.rejected.labels(error.code).inc()
-        self.send({"type": "rejected", "id": answer_id, "code": error.code, "message": str(error)})
-        question = table.question_of(seat)
-        if question is not None and question.id == answer_id:
-            self.question(question, self._clock.now())
+            except ActionError as error:
+                raise WireError("illegal", str(error)) from None
+        table.answer(seat, message["id"], choice)
+        self._bucket.give_back()
 
     def _resume(self, message: Message) -> None:
         self._need_no_table()
         table, seat = self._lobby.find_seat(message["token"])
-        self._table, self._seat = table, seat
-        self.send({"type": "resumed", "table": table.id, "seat": seat.index})
         after = message.get("after")
-        self._follow_with_hints(table, seat.index)
-        table.attach(seat, self, -1 if after is None else after)
-        self._caught_up()
+        after = -1 if after is None else after
+        if after >= table.published:
+            raise WireError("invalid", f"after: the last event is number {table.published - 1}")
+        self.send({"type": "resumed", "table": table.id, "seat": seat.index})
+        self._attach(table, seat, after)
 
     def _spectate(self, message: Message) -> None:
         self._need_no_table()
         table = self._lobby.find(message)
         after = message.get("after")
-        self._follow_with_hints(table, -1)
-        table.spectate(self, -1 if after is None else after)
-        self._caught_up()
+        after = -1 if after is None else after
+        self._catch_up(table, -1, functools.partial(table.spectate, self, after))
         self._table = table
 
     def _chat(self, message: Message) -> None:
@@ -330,6 +436,8 @@ class Session:
         table, seat = self._need_seat()
         if table.state != FINISHED:
             raise WireError("unexpected", "the match is not over")
+        if seat.rematch:
+            return  # said already: a second rematch must not begin
         seat.rematch = True
         waiting = [s for s in table.seats if s.kind != "house" and not s.rematch]
         table.tell_rematch()
@@ -337,69 +445,31 @@ class Session:
             self._lobby.rematch(table)
 
     def _leave(self, message: Message) -> None:
-        table = self._table
-        if table is None:
-            raise WireError("unexpected", "this connection is at no table")
+        table = self._need_table()
         table.detach(self)
         if table.state == WAITING and self._seat is not None:
             table.leave_seat(self._seat)
-        self._table = self._seat = None
+        self._table = self._seat = self._hints = None
         self.send({"type": "left", "table": table.id})
 
     def _ping(self, message: Message) -> None:
         self.send({"type": "pong", "nonce": message.get("nonce") or ""})
 
-    def _need_desk(self) -> ReplayDesk:
+    def _need_desk(self) -> ReplayTalk:
         if self._desk is None:
             raise WireError("unexpected", "this server has no replay desk")
         return self._desk
 
-    def _open_replay(self, message: Message) -> None:
-        desk = self._need_desk()
-        self._drop_upload()
-        self._replay = []
-        if message.get("game") is not None:
-            desk.read_game(message["game"], self._replay_read)
-        elif message.get("size") is not None:
-            self._upload = desk.begin(message.get("name") or "record", message["size"])
-        else:
-            raise WireError("invalid", "replay: give game, or size of the record that follows")
+    def _replay(self, message: Message) -> None:
+        self._need_desk().open(message)
 
     def _replay_data(self, message: Message) -> None:
-        desk = self._need_desk()
-        upload = self._upload
-        if upload is None:
-            raise WireError("unexpected", "no record has been announced")
-        try:
-            part = base64.b64decode(message["data"], validate=True)
-        except ValueError:
-            raise WireError("invalid", "replay_data: data must be base64") from None
-        whole = upload.add(part)
+        self._need_desk().data(message)
         self._bucket.give_back()
-        if whole:
-            self._drop_upload()
-            desk.read_upload(upload, self._replay_read)
-
-    def _drop_upload(self) -> None:
-        if self._upload is not None and self._desk is not None:
-            self._desk.drop(self._upload)
-        self._upload = None
-
-    def _replay_read(self, result: list[Message] | WireError) -> None:
-        if self._gone:
-            return
-        if isinstance(result, WireError):
-            self._refuse(result, "replay")
-            return
-        self._replay = result
-        self.send(result[0])
 
     def _replay_more(self, message: Message) -> None:
-        index = message["index"] + 1
-        if index >= len(self._replay):
-            raise WireError("not_found", "the record has no such hand")
+        self._need_desk().more(message)
         self._bucket.give_back()
-        self.send(self._replay[index])
 
     _HANDLERS: Final[dict[str, Callable[[Any, Message], None]]] = {
         "hello": _hello,
@@ -415,7 +485,16 @@ class Session:
         "rematch": _rematch,
         "leave": _leave,
         "ping": _ping,
-        "replay": _open_replay,
+        "replay": _replay,
         "replay_data": _replay_data,
         "replay_more": _replay_more,
     }
+
+
+def _error(error: WireError, about: str) -> Message:
+    return {"type": "error", "code": error.code, "message": str(error), "about": about[:40]}
+
+
+def _is_idle(table: LiveTable) -> bool:
+    """Whether a table only waits, or plays for nobody."""
+    return table.state == WAITING or (table.state == PLAYING and table.is_demo)

@@ -292,6 +292,7 @@ EITHER: Final[dict[str, tuple[str, str]]] = {
     "join": ("table", "code"),
     "spectate": ("table", "code"),
     "answer": ("index", "action"),
+    "replay": ("game", "size"),
 }
 """Two fields of which a message has one."""
 

@@ -1,0 +1,92 @@
+"""A session's talk with the replay desk: announce or name a record, send it, fetch its hands."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from typing import Final
+
+from .replay_desk import ReplayDesk, Upload
+from .wire import Message, WireError
+
+ABOUT: Final = "replay"
+
+
+class ReplayTalk:
+    """One client at the desk. `tell` sends it a message, `refuse` tells it an error."""
+
+    def __init__(
+        self,
+        desk: ReplayDesk,
+        tell: Callable[[Message], None],
+        refuse: Callable[[WireError, str], None],
+    ) -> None:
+        self._desk = desk
+        self._tell = tell
+        self._refuse = refuse
+        self._upload: Upload | None = None
+        self._replay: list[Message] = []
+        self._closed = False
+
+    def open(self, message: Message) -> None:
+        """`replay`: a finished game of this server, or the size of a record that follows.
+
+        Raises:
+            WireError: see `ReplayDesk`.
+        """
+        self._forget()
+        if message.get("game") is not None:
+            self._desk.read_game(message["game"], self._read)
+        else:
+            self._upload = self._desk.begin(message.get("name") or "record", message["size"])
+
+    def data(self, message: Message) -> None:
+        """`replay_data`: the next bytes of the announced record.
+
+        Raises:
+            WireError: nothing was announced, no base64, or too many bytes.
+        """
+        upload = self._upload
+        if upload is None:
+            raise WireError("unexpected", "no record has been announced")
+        try:
+            part = base64.b64decode(message["data"], validate=True)
+        except ValueError:
+            raise WireError("invalid", "replay_data: data must be base64") from None
+        if upload.add(part):
+            self._drop_upload()
+            self._desk.read_upload(upload, self._read)
+
+    def more(self, message: Message) -> None:
+        """`replay_more`: a hand of the record that was read.
+
+        Raises:
+            WireError: the record has no such hand.
+        """
+        index = message["index"] + 1
+        if index >= len(self._replay):
+            raise WireError("not_found", "the record has no such hand")
+        self._tell(self._replay[index])
+
+    def close(self) -> None:
+        """The client is gone."""
+        self._closed = True
+        self._forget()
+
+    def _forget(self) -> None:
+        self._drop_upload()
+        self._replay = []
+
+    def _drop_upload(self) -> None:
+        if self._upload is not None:
+            self._desk.drop(self._upload)
+        self._upload = None
+
+    def _read(self, result: list[Message] | WireError) -> None:
+        if self._closed:
+            return
+        if isinstance(result, WireError):
+            self._refuse(result, ABOUT)
+            return
+        self._replay = result
+        self._tell(result[0])
