@@ -75,15 +75,17 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+def is_later(node: ast.AST) -> bool:
+    """What does not run when the module is loaded: functions, and imports for types only."""
+    if isinstance(node, ast.If):
+        return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+
+
 def imports(path: Path) -> Iterator[tuple[str, bool]]:
-    """Full name of each module that a file imports, and whether outside any function."""
+    """Full name of each module that a file imports, and whether loading the file loads it."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    inside = {
-        id(node)
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        for node in ast.walk(function)
-    }
+    inside = {id(node) for later in ast.walk(tree) if is_later(later) for node in ast.walk(later)}
     here = module_name(path).split(".")
     if path.name != "__init__.py":
         here.pop()
