@@ -66,6 +66,9 @@ class Line(Protocol):
     def send(self, frame: str | bytes) -> int:
         """Send a frame; the number of bytes that now wait to be read."""
 
+    def waiting(self) -> int:
+        """The number of bytes that wait to be read."""
+
     def close(self, code: int, reason: str) -> None:
         """Close in order."""
 
@@ -117,6 +120,7 @@ class Session:
         self._owned: set[str] = set()
         self._creating = 0
         self._wants_hints = False
+        self._hints_due = False
         self._hints: Hints | None = None
         self._table: LiveTable | None = None
         self._seat: Seat | None = None
@@ -163,15 +167,21 @@ class Session:
         """See `audience.Listener.event`."""
         self._send(frames.frame(event, seat, self._fmt))
         if self._hints is not None:
+            # Told once for all events of this turn of the loop; a question does not wait for it.
             self._hints.note(seq, event)
-            if not self._catching_up:
-                self._tell_hints()
+            if not self._hints_due:
+                self._hints_due = True
+                self._clock.call_at(self._clock.now(), self._tell_hints)
+
+    def busy(self) -> bool:
+        """See `audience.Listener.busy`."""
+        return self._line.waiting() > MAX_QUEUE // 2
 
     def _catch_up(self, table: LiveTable, seat: int, send_missed: Callable[[], None]) -> None:
         """Let a table send what this client has missed.
 
         That may be a whole game, more than may wait for a client that does not read: it gets
-        the time to read it. Its hints are folded once, at the end.
+        the time to read it.
         """
         if self._waiting > MAX_QUEUE:
             self._drop_slow()
@@ -181,18 +191,19 @@ class Session:
             send_missed()
         finally:
             self._catching_up = False
-        self._tell_hints()
         self._may_wait = MAX_QUEUE + self._waiting
         if table.replay:
             self.send({"type": "finished", "table": table.id, "replay": table.replay})
 
     def _tell_hints(self) -> None:
+        self._hints_due = False
         if self._hints is not None:
             for message in self._hints.news():
                 self.send(message)
 
     def question(self, question: Question, now: float) -> None:
         """See `audience.Listener.question`."""
+        self._tell_hints()
         self.send(question.message(now))
 
     def notice(self, message: Message) -> None:

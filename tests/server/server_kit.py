@@ -241,12 +241,12 @@ class FakeListener:
 class FakeLine:
     """The outgoing side of a websocket that keeps every frame; see `session.Line`.
 
-    `waiting` is what `send` tells of unread bytes; `on_frame` hears each frame.
+    `unread` is what it tells of waiting bytes; `on_frame` hears each frame.
     """
 
     def __init__(self) -> None:
         self.frames: list[str | bytes] = []
-        self.waiting = 0
+        self.unread = 0
         self.closed: tuple[int, str] | None = None
         self.dropped = False
         self.on_frame: Callable[[str | bytes], None] = lambda frame: None
@@ -255,7 +255,10 @@ class FakeLine:
         assert not self.dropped, "a frame on a line that was cut"
         self.frames.append(frame)
         self.on_frame(frame)
-        return self.waiting
+        return self.unread
+
+    def waiting(self) -> int:
+        return self.unread
 
     def close(self, code: int, reason: str) -> None:
         if self.closed is None:
