@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from jantaku_clients.bots import Greedy, RandomBot
+from jantaku_clients.bots import Greedy, RandomBot, Tsumogiri
+from jantaku_clients.bots.greedy import best_discard
 from jantaku_clients.bots.player import Bot
 from jantaku_engine import actions as act
 from jantaku_engine.actions import Action
@@ -15,6 +16,7 @@ from jantaku_engine.kyoku import Kyoku
 from jantaku_engine.match import Match
 from jantaku_engine.menu import Menu
 from jantaku_engine.rules import Ruleset
+from jantaku_engine.tiles import KIND, YAOCHUU
 from jantaku_engine.view import SeatView
 from jantaku_engine.wall import HAIPAI, Wall
 
@@ -46,6 +48,83 @@ class Eager(Bot):
                 return action
         passive = [a for a in menu if a.type in (act.NONE, act.DAHAI)]
         return passive[int(self.rng.random() * len(passive))]
+
+
+class Collector(Bot):
+    """Keeps the kinds of a theme and takes whatever of them it can get."""
+
+    __slots__ = ("calls", "theme")
+
+    def __init__(self, rng: Random, theme: frozenset[int], calls: bool = True) -> None:
+        super().__init__(rng)
+        self.theme = theme
+        self.calls = calls
+
+    def choose(self, view: SeatView, menu: Menu) -> Action:
+        if act.WIN in menu:
+            return act.WIN
+        for action in menu:
+            tiles = (action.tile, *action.consumed)
+            wanted = all(KIND[tile] in self.theme for tile in tiles if tile >= 0)
+            if self.calls and wanted and action.type in CALLS:
+                return action
+        if act.PASS in menu:
+            return act.PASS
+        discards = [action for action in menu if action.type == act.DAHAI]
+        useless = [action for action in discards if KIND[action.tile] not in self.theme]
+        if useless:
+            return useless[int(self.rng.random() * len(useless))]
+        return best_discard(view.table, view.seat, menu)
+
+
+CALLS = (act.PON, act.DAIMINKAN, act.KAKAN, act.ANKAN)
+
+THEMES: dict[str, frozenset[int]] = {
+    "honours": frozenset(range(27, 34)),
+    "winds": frozenset(range(27, 31)),
+    "dragons": frozenset(range(31, 34)),
+    "terminals": frozenset((0, 8, 9, 17, 18, 26)),
+    "yaochuu": frozenset(YAOCHUU),
+    "green": frozenset((19, 20, 21, 23, 25, 32)),
+    "peacock": frozenset((18, 22, 24, 26, 33)),
+    "four in a row": frozenset((10, 11, 12, 13)),
+    "characters": frozenset(range(9)),
+    "big characters": frozenset(range(4, 9)),
+    "circles": frozenset(range(10, 17)),
+    "simples": frozenset(range(34)) - frozenset(YAOCHUU),
+}
+
+
+def collectors(theme: str, seed: int) -> list[Bot]:
+    """One seat collects a theme, the others discard what they draw."""
+    kinds = THEMES[theme]
+    calls = theme not in ("yaochuu", "simples", "characters", "circles")
+    seats: list[Bot] = [Tsumogiri(Random(seed)) for _ in range(4)]
+    seats[seed % 4] = Collector(Random(seed), kinds, calls)
+    return seats
+
+
+def themed(theme: str) -> Callable[[int, int], Wall]:
+    """Walls that deal ten tiles of the theme to the seat that collects it, and more early."""
+
+    def deal(seed: int, hand: int) -> Wall:
+        rng = Random(f"{theme} {seed} {hand}")
+        rest = list(range(136))
+        rng.shuffle(rest)
+        wanted = [tile for tile in rest if tile // 4 in THEMES[theme]][:16]
+        rest = [tile for tile in rest if tile not in set(wanted)]
+        ids = [-1] * 136
+        places = list(HAIPAI[(seed - hand) % 4])[:10]
+        places += rng.sample(range(52, 100), len(wanted) - len(places))
+        for place, tile in zip(places, wanted, strict=True):
+            ids[place] = tile
+        for place in range(136):
+            if ids[place] < 0:
+                ids[place] = rest.pop()
+        return Wall(ids)
+
+    deal.__name__ = f"{theme} wall"
+    return deal
 
 
 PLAYERS: dict[str, tuple[type[Bot], ...]] = {
