@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import platformdirs
+
+from .logs import FORMATS, LEVELS
 
 PREFIX: Final = "JANTAKU_"
 
@@ -21,31 +23,55 @@ class SettingsError(ValueError):
 
 
 class Setting(NamedTuple):
-    """One row of the table: its kind (`text`, `int`, `bool`, `list`), range, and meaning."""
+    """One row of the table: its kind (`text`, `int`, `bool`, `list`), values, and meaning."""
 
     kind: str
     default: Any
     meaning: str
     low: int = 0
     high: int = 0
+    choices: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> str:
+        """What it may be, in words."""
+        if self.choices:
+            return f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
+        if self.kind == "int":
+            return f"a whole number from {self.low} to {self.high}"
+        return {"bool": "true or false", "list": "a list of texts"}.get(self.kind, self.kind)
 
 
 SETTINGS: Final[dict[str, Setting]] = {
-    "host": Setting("text", "127.0.0.1", "address to listen on"),
+    "host": Setting("text", "127.0.0.1", "address to listen on; empty: all of them"),
     "port": Setting("int", 8765, "port to listen on; 0 takes a free one", 0, 65535),
-    "data": Setting("text", "", "folder of the database and the replays; default: the user's own"),
+    "data": Setting("text", "", "folder of the database and the replays; empty: the user's own"),
     "rules": Setting("text", "standard", "ruleset of new tables: a preset or FILE.toml"),
     "demo": Setting("bool", False, "keep a table at which four house bots play"),
-    "log_level": Setting("text", "info", "debug, info, warning or error"),
-    "log_format": Setting("text", "auto", "console, json, or auto: console on a terminal"),
+    "log_level": Setting("text", "info", "least important lines to log", choices=tuple(LEVELS)),
+    "log_format": Setting(
+        "text",
+        "auto",
+        "form of the log; auto: console on a terminal, else JSON",
+        choices=FORMATS,
+    ),
     "max_tables": Setting("int", 2000, "most tables at once", 1, 100_000),
-    "max_connections": Setting("int", 10_000, "most connections at once", 1, 1_000_000),
+    "max_connections": Setting("int", 10_000, "most websockets at once", 1, 1_000_000),
     "origins": Setting("list", [], "web origins allowed besides the server's own"),
     "metrics_token": Setting(
-        "text", "", "bearer token for /metrics; without one only this machine may read it"
+        "text", "", "bearer token for /metrics; empty: only this machine may read it"
     ),
 }
 """Every setting by name; `JANTAKU_` and its name in capitals is its environment variable."""
+
+FLAGS: Final = {name: f"--{name.replace('_', '-')}" for name in SETTINGS} | {
+    "origins": "--origin",
+    "metrics_token": "",
+}
+"""The flag of each setting; a secret has none, since everybody sees a process's arguments."""
+
+_OTHERS: Final = frozenset({"JANTAKU_CORPUS", "JANTAKU_CASES", "JANTAKU_RULES_DIR"})
+"""Variables of this prefix that the tests use; they are no settings."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -62,7 +88,7 @@ class Settings:
     max_tables: int
     max_connections: int
     origins: tuple[str, ...]
-    metrics_token: str
+    metrics_token: str = dataclasses.field(repr=False)
 
 
 def read_settings(
@@ -77,30 +103,23 @@ def read_settings(
         SettingsError: an unknown name, or a value of the wrong kind or out of range.
     """
     values = {name: setting.default for name, setting in SETTINGS.items()}
-    if file_text:
-        try:
-            given = tomllib.loads(file_text)
-        except tomllib.TOMLDecodeError as error:
-            raise SettingsError(f"{file_name}: {error}") from None
-        for name, value in given.items():
-            values[_known(name, file_name)] = _checked(name, value, file_name)
+    try:
+        given = tomllib.loads(file_text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{file_name}: {error}") from None
+    for name, value in given.items():
+        values[_known(name, file_name)] = _checked(name, value, file_name)
     for variable, text in environment.items():
         name = variable.removeprefix(PREFIX).lower()
         if variable.startswith(PREFIX) and variable not in _OTHERS:
-            values[_known(name, variable)] = _parsed(name, text, variable)
+            values[_known(name, variable)] = _checked(name, _parsed(name, text), variable)
     for name, value in flags.items():
         if value is not None:
-            values[_known(name, "flags")] = _checked(name, value, f"--{name.replace('_', '-')}")
-    if values["log_level"] not in ("debug", "info", "warning", "error"):
-        raise SettingsError("log_level: must be debug, info, warning or error")
-    if values["log_format"] not in ("auto", "console", "json"):
-        raise SettingsError("log_format: must be auto, console or json")
+            values[_known(name, "flags")] = _checked(name, value, FLAGS[name] or name)
     folder = values["data"] or platformdirs.user_data_dir("jantaku", appauthor=False)
-    return Settings(**{**values, "data": Path(folder), "origins": tuple(values["origins"])})
-
-
-_OTHERS: Final = frozenset({"JANTAKU_CORPUS", "JANTAKU_CASES", "JANTAKU_RULES_DIR"})
-"""Variables of this prefix that the tests use; they are no settings."""
+    return Settings(
+        **{**values, "data": Path(folder).expanduser(), "origins": tuple(values["origins"])}
+    )
 
 
 def _known(name: str, where: str) -> str:
@@ -112,38 +131,40 @@ def _known(name: str, where: str) -> str:
 def _checked(name: str, value: Any, where: str) -> Any:
     setting = SETTINGS[name]
     if setting.kind == "int":
-        fits = (
-            isinstance(value, int)
-            and not isinstance(value, bool)
-            and setting.low <= value <= setting.high
-        )
-        if not fits:
-            raise SettingsError(
-                f"{where}: {name} must be a whole number from {setting.low} to {setting.high}"
-            )
-    elif setting.kind == "bool" and not isinstance(value, bool):
-        raise SettingsError(f"{where}: {name} must be true or false")
-    elif setting.kind == "text" and not isinstance(value, str):
-        raise SettingsError(f"{where}: {name} must be text")
-    elif setting.kind == "list" and not (
-        isinstance(value, list) and all(isinstance(item, str) for item in value)
-    ):
-        raise SettingsError(f"{where}: {name} must be a list of texts")
+        fits = type(value) is int and setting.low <= value <= setting.high
+    elif setting.kind == "bool":
+        fits = isinstance(value, bool)
+    elif setting.kind == "list":
+        fits = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    else:
+        fits = isinstance(value, str) and (not setting.choices or value in setting.choices)
+    if not fits:
+        raise SettingsError(f"{where}: {name} must be {setting.values}")
     return value
 
 
-def _parsed(name: str, text: str, where: str) -> Any:
+_WORDS: Final = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+
+
+def _parsed(name: str, text: str) -> Any:
+    """The value of an environment variable, or the text itself when it is none."""
     kind = SETTINGS[name].kind
     if kind == "int":
-        try:
-            return _checked(name, int(text), where)
-        except ValueError as error:
-            if isinstance(error, SettingsError):
-                raise
-            raise SettingsError(f"{where}: {name} must be a whole number") from None
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
     if kind == "bool":
-        words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
-        if text.lower() not in words:
-            raise SettingsError(f"{where}: {name} must be true or false")
-        return words[text.lower()]
-    return [item for item in text.split(",") if item] if kind == "list" else text
+        return _WORDS.get(text.lower(), text)
+    if kind == "list":
+        return [item.strip() for item in text.split(",") if item.strip()]
+    return text
+
+
+def markdown() -> Iterator[str]:
+    """The lines of the table of settings, as `server/README.md` shows it."""
+    yield "| setting | flag | environment | values | default | meaning |"
+    yield "|---|---|---|---|---|---|"
+    for name, setting in SETTINGS.items():
+        flag = f"`{FLAGS[name]}`" if FLAGS[name] else ""
+        default = str(setting.default).lower() if setting.kind == "bool" else setting.default
+        shown = f"`{default}`" if default not in ("", []) else "empty"
+        variable = f"`{PREFIX}{name.upper()}`"
+        yield f"| `{name}` | {flag} | {variable} | {setting.values} | {shown} | {setting.meaning} |"
