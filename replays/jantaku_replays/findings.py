@@ -34,11 +34,16 @@ class Mismatch(NamedTuple):
             "got": self.got,
         }
 
-    def __str__(self) -> str:
-        line = f"{self.file}: {self.kyoku}, {self.place}: {self.what}: "
+    @property
+    def line(self) -> str:
+        """Place and difference, without the name of the record."""
+        line = f"{self.kyoku}, {self.place}: {self.what}: "
         if self.illegal:
             return f"{line}{self.expected} is illegal: {self.got}"
         return f"{line}the record has {self.expected}, the engine {self.got}"
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.line}"
 
 
 @dataclass(slots=True)
@@ -51,6 +56,7 @@ class Tally:
             declarations that were checked against the engine.
         walls_checked: rounds whose whole wall was derived from a recorded seed or key and
             agrees with everything that the record shows.
+        seeds_checked: games whose every key follows from the seed promised before the deal.
         mismatches: every difference.
     """
 
@@ -60,6 +66,7 @@ class Tally:
     draws: int = 0
     decisions: int = 0
     walls_checked: int = 0
+    seeds_checked: int = 0
     mismatches: list[Mismatch] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
@@ -70,4 +77,5 @@ class Tally:
         self.draws += other.draws
         self.decisions += other.decisions
         self.walls_checked += other.walls_checked
+        self.seeds_checked += other.seeds_checked
         self.mismatches.extend(other.mismatches)

@@ -3,7 +3,8 @@
 Line 1 is `start_game` with the format version in `jantaku`, all options in `rules`, `names`,
 and `bots` (who sat there, "" for nobody known). The other lines are the events as `to_mjai`
 gives them, all hands open. `wall_hash` in `start_kyoku` is the SHA-256 of the hand's key,
-`wall_key` in `end_kyoku` the key itself, from which the wall is dealt again.
+`wall_key` in `end_kyoku` the key itself, from which the wall is dealt again. A server's record
+also has `seed_hash` and `entropy` in line 1 and `seed` in the last (see `origin`).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from jantaku_engine.rules import RulesError, Ruleset
 from jantaku_engine.tiles import MJAI, UNKNOWN
 from jantaku_engine.wall import DORA_INDICATORS, HAIPAI, LIVE, RINSHAN, URA_INDICATORS, Wall
 
+from .origin import Origin, read_origin
 from .record import NO_NOTE, KyokuRecord, NotRiichiError, Record, RecordError
 
 FORMAT: Final = 1
@@ -36,8 +38,10 @@ _NO_BOTS: Final = ("", "", "", "")
 # ---------------------------------------------------------------------- writing
 
 
-def dumps(events: Iterable[Event], bots: Sequence[str] = _NO_BOTS) -> str:
-    """The text of a record of a whole game (`match.events`).
+def dumps(
+    events: Iterable[Event], bots: Sequence[str] = _NO_BOTS, origin: Origin | None = None
+) -> str:
+    """The text of a record of a whole game (`match.events`), with the origin of its walls.
 
     Raises:
         ValueError: the first event is no StartGame, or there are not four bots.
@@ -46,19 +50,27 @@ def dumps(events: Iterable[Event], bots: Sequence[str] = _NO_BOTS) -> str:
     if not lines or lines[0]["type"] != "start_game" or len(bots) != 4:
         raise ValueError("a record begins with start_game and has four bots")
     lines[0] = {"type": "start_game", "jantaku": FORMAT, **lines[0], "bots": list(bots)}
+    if origin is not None:
+        lines[0] |= origin.head()
+        lines[-1] |= origin.tail()
     return "".join(
         json.dumps(line, ensure_ascii=False, separators=_SEPARATORS, allow_nan=False) + "\n"
         for line in lines
     )
 
 
-def write(path: Path, events: Iterable[Event], bots: Sequence[str] = _NO_BOTS) -> None:
+def write(
+    path: Path,
+    events: Iterable[Event],
+    bots: Sequence[str] = _NO_BOTS,
+    origin: Origin | None = None,
+) -> None:
     """Write a record; compressed when the name ends in `.gz`.
 
     Raises:
         ValueError: as `dumps`. OSError: the file cannot be written.
     """
-    data = dumps(events, bots).encode()
+    data = dumps(events, bots, origin).encode()
     if path.suffix == ".gz":
         buffer = io.BytesIO()
         # No name and no time inside: the same game gives the same file.
@@ -87,7 +99,7 @@ def read_native(data: bytes, name: str) -> Record:
     kyokus: list[KyokuRecord] = []
     hand: _HandReader | None = None
     end: Event | None = None
-    line = 0
+    line, message = first
     for line, message in itertools.chain([first], messages):
         event = _event(line, message)
         if end is not None:
@@ -111,7 +123,9 @@ def read_native(data: bytes, name: str) -> Record:
                 hand = None
     if hand is not None or end is None or not kyokus:
         raise RecordError(f"line {line}: the record ends before the game does (no end_game)")
-    return Record(name, "native", rules, names, bots, "line", kyokus, (end, line, NO_NOTE))
+    origin = read_origin(first[1], first[0], message, line)
+    ending = (end, line, NO_NOTE)
+    return Record(name, "native", rules, names, bots, "line", kyokus, ending, origin)
 
 
 def _messages(data: bytes) -> Iterator[tuple[int, Mapping[str, Any]]]:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jantaku_engine.events import WINDS, Event, StartKyoku
 from jantaku_engine.rules import Ruleset
 from jantaku_engine.wall import Wall
+
+if TYPE_CHECKING:
+    from .origin import Origin
 
 
 class RecordError(ValueError):
@@ -93,11 +96,16 @@ class Record:
     """One game.
 
     Attributes:
-        name: where it was read from. form: `tenhou_xml` or `native`.
+        name: where it was read from.
+        form: `native`, `mjai`, `tenhou_json` or `tenhou_xml`.
         rules: all options. names: the players'; bots: who sat there, "" for nobody known.
         unit: what `places` count, `line` or `element`.
         kyokus: the hands in order.
         end: the EndGame event, its place and note.
+        origin: the seed of all walls and what was promised of it; None when nothing is told.
+        whole: the game from its beginning to its end; else some hands of it, and `end` is only
+            how things stood after the last of them.
+        shuffle: Tenhou's seed of all walls, as its XML has it; "" for none.
     """
 
     name: str
@@ -108,6 +116,9 @@ class Record:
     unit: str
     kyokus: list[KyokuRecord]
     end: tuple[Event, int, Note]
+    origin: Origin | None = None
+    whole: bool = True
+    shuffle: str = ""
 
 
 def kyoku_title(start: StartKyoku) -> str:
