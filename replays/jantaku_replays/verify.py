@@ -8,6 +8,7 @@ differs, nothing after it would mean anything, and the replay of that game ends.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -20,7 +21,8 @@ from jantaku_engine.match import Match
 from jantaku_engine.tiles import MJAI
 
 from .findings import Mismatch, Tally
-from .record import NO_NOTE, Note, Record
+from .origin import broken_promises
+from .record import NO_NOTE, KyokuRecord, Note, Record, RecordError
 
 
 def verify(record: Record) -> Tally:
@@ -32,6 +34,32 @@ def replay(record: Record) -> tuple[Tally, Match]:
     """Like `verify`, together with the match as far as it was replayed."""
     replay = _Replay(record)
     return replay.run(), replay.match
+
+
+def complete(record: Record) -> tuple[Record, Tally]:
+    """The record with everything that it does not tell, as the engine has it, and the tally.
+
+    Raises:
+        RecordError: the replay cannot go to the end; the text says where and why.
+    """
+    replay = _Replay(record)
+    tally = replay.run()
+    if len(replay.hands) < len(record.kyokus) or (
+        record.whole and not isinstance(replay.match.events[-1], ev.EndGame)
+    ):
+        raise RecordError(tally.mismatches[-1].line)
+    kyokus = [
+        KyokuRecord(kyoku.wall, kyoku.derived, events, _stretched(kyoku.places, len(events)))
+        for kyoku, events in zip(record.kyokus, replay.hands, strict=True)
+    ]
+    end, place, note = record.end
+    if record.whole:
+        end, note = replay.match.events[-1], NO_NOTE
+    return dataclasses.replace(record, kyokus=kyokus, end=(end, place, note)), tally
+
+
+def _stretched(places: list[int], length: int) -> list[int]:
+    return [places[min(index, len(places) - 1)] for index in range(length)]
 
 
 _PLAY: Final = frozenset(
@@ -106,20 +134,45 @@ class _Replay:
         self.title = ""
         self.account: Account | None = None
         self.bad_slots: dict[int, tuple[int, int]] = {}
+        self.hands: list[list[Event]] = []
+        """The engine's events of each hand that was replayed to its end."""
 
     def run(self) -> Tally:
-        """Replay the whole game."""
+        """Replay the whole game and check where its walls come from."""
+        self._replay_all()
+        self._check_origin()
+        return self.tally
+
+    def _replay_all(self) -> None:
         for kyoku in self.record.kyokus:
             self.kyoku = kyoku
             self.position = 0
             self.title = kyoku.title
+            if not self.record.whole:
+                self._begin_part()
             if self.match.over:
                 self._differ("end of the game", "another hand", "the game is over")
-                return self.tally
+                return
+            first = self.seen
             if not self._play():
-                return self.tally
-        self._end()
-        return self.tally
+                return
+            self.hands.append(self.match.events[first : self.seen])
+        if self.record.whole:
+            self._end()
+
+    def _begin_part(self) -> None:
+        """Of a part of a game: take a hand as it is told, unless it follows the last one."""
+        start = self.kyoku.events[0]
+        assert isinstance(start, ev.StartKyoku)
+        match = self.match
+        round_ = start.bakaze * 4 + start.kyoku - 1
+        if match.dealt and not match.over and (match.round, match.honba) == (round_, start.honba):
+            return
+        self.match = match = Match(self.record.rules, self.record.names)
+        self.seen = len(match.events)
+        match.round, match.honba, match.kyotaku = round_, start.honba, start.kyotaku
+        match.kept, match.wins = start.kept, start.wins
+        match.scores = list(start.scores)
 
     # ------------------------------------------------------------------ one hand
 
@@ -306,7 +359,7 @@ class _Replay:
             answers[event.actor] = act.WIN
             position += 1
             event = events[position]
-        action = _action_of(event)
+        action = action_of(event)
         actor: int = getattr(event, "actor", -1)
         if action is not None and act.WIN not in answers.values() and actor in answers:
             answers[actor] = action
@@ -327,6 +380,17 @@ class _Replay:
         for key in told:
             if key not in note.untold and told[key] != made[key]:
                 self._differ(f"end_game {key}", told[key], made[key], where)
+
+    def _check_origin(self) -> None:
+        record = self.record
+        if record.origin is None:
+            return
+        broken = broken_promises(record.origin, record.kyokus)
+        self.tally.seeds_checked += not broken
+        for kyoku, what, told, derived in broken:
+            self.title = "end" if kyoku is None else kyoku.title
+            place = record.end[1] if kyoku is None else kyoku.places[-1]
+            self._differ(what, told, derived, f"{record.unit} {place}")
 
     # ------------------------------------------------------------------ findings
 
@@ -352,7 +416,7 @@ class _Replay:
         )
 
 
-def _action_of(event: Event) -> Action | None:
+def action_of(event: Event) -> Action | None:
     """The answer that leads to an event; None when nobody's answer does."""
     if isinstance(event, ev.Dahai):
         return (act.TSUMOGIRI if event.tsumogiri else act.DISCARDS)[event.pai]
