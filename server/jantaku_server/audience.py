@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from jantaku_engine.actions import Action
 from jantaku_engine.events import Event
 
 from . import wire
+
+PIECE: Final = 100
+"""Most events that one call sends to somebody who catches up; the rest follows a moment later,
+so that nobody's return stops the loop."""
+
+BUSY_S: Final = 0.05
+"""How long catching up pauses for somebody who reads slowly."""
 
 
 @dataclasses.dataclass(slots=True)
@@ -23,26 +30,34 @@ class Question:
     Attributes:
         id: number of events before it; the same question has the same id after a restart.
         seat: who is asked. target: whose tile may be claimed, or the seat itself.
-        menu: its legal actions. asked_at: when, in seconds of the table's clock.
-        free_ms: time without charge. bank_ms: the seat's bank when it was asked.
+        menu: its legal actions. free_ms: time without charge. bank_ms: the seat's bank when it
+            was asked.
+        asked_at: from when on its time runs, in seconds of the table's clock. After a restart
+            this may be a moment to come: the clock waits for the player.
+        spent_ms: time that it had used before the server was stopped.
     """
 
     id: int
     seat: int
     target: int
     menu: tuple[Action, ...]
-    asked_at: float
     free_ms: int
     bank_ms: int
+    asked_at: float
+    spent_ms: int = 0
 
     @property
     def deadline(self) -> float:
         """When the clock answers, in seconds of the table's clock."""
-        return self.asked_at + (self.free_ms + self.bank_ms) / 1000
+        return self.asked_at + (self.free_ms + self.bank_ms - self.spent_ms) / 1000
+
+    def used(self, now: float) -> int:
+        """Milliseconds that the seat has thought, those before a stop included."""
+        return self.spent_ms + max(0, round((now - self.asked_at) * 1000))
 
     def left(self, now: float) -> tuple[int, int]:
         """Milliseconds left of the free time and of the bank."""
-        used = max(0, round((now - self.asked_at) * 1000))
+        used = self.used(now)
         over = max(0, used - self.free_ms)
         return max(0, self.free_ms - used), max(0, self.bank_ms - over)
 
@@ -81,7 +96,7 @@ def send_events(
     listener: Listener, events: Sequence[Event], seat: int, first: int, end: int
 ) -> None:
     """Send a listener the events from number `first` up to `end`, as `seat` sees them."""
-    for seq in range(max(0, first), end):
+    for seq in range(first, end):
         event = events[seq]
         listener.event(seq, event.seen_by(seat), seat, Frames(seq, event))
 
@@ -102,3 +117,6 @@ class Listener(Protocol):
 
     def notice(self, message: wire.Message) -> None:
         """Anything else that the table says."""
+
+    def busy(self) -> bool:
+        """Whether so much waits unread that catching up should pause."""

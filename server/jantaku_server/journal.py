@@ -9,6 +9,7 @@ its last commit (group commit); the event loop never waits for the disk.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import queue
 import sqlite3
@@ -25,6 +26,7 @@ CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WIT
 CREATE TABLE IF NOT EXISTS tables (
     id TEXT PRIMARY KEY,
     created REAL NOT NULL,
+    version INTEGER NOT NULL,
     settings TEXT NOT NULL,
     seed BLOB NOT NULL
 ) WITHOUT ROWID;
@@ -57,8 +59,11 @@ CREATE TABLE IF NOT EXISTS players (
 CREATE INDEX IF NOT EXISTS games_by_time ON games (ended);
 """
 _VERSION: Final = "1"
+ROWS_VERSION: Final = 1
+"""Version of what a table's rows say and of what the engine makes of them."""
 
 Statement = tuple[str, Sequence[Any]]
+Call = Callable[[], None]
 
 
 class JournalError(RuntimeError):
@@ -73,29 +78,33 @@ class Row(NamedTuple):
 
 
 class StoredTable(NamedTuple):
-    """An unfinished table as the journal holds it."""
+    """A table as the journal holds it; `problem` says why it cannot be read, "" when it can."""
 
     id: str
     created: float
     settings: dict[str, Any]
     seed: bytes
     rows: list[Row]
+    problem: str = ""
 
 
 class Journal:
     """The database of one server. Methods that write return at once and call back when it is safe.
+
+    Attributes:
+        on_failure: called once when the database can no longer be written; no call-back of a
+            write comes after that, so that nothing is told that is not kept.
 
     Raises:
         JournalError: the file is no journal or cannot be written.
     """
 
     def __init__(self, path: Path, metrics: Metrics | None = None) -> None:
-        self._path = path
         self._metrics = metrics
-        self._queue: queue.SimpleQueue[tuple[list[Statement], Callable[[], None] | None, float]]
+        self._queue: queue.SimpleQueue[tuple[list[Statement], Call | None, float]]
         self._queue = queue.SimpleQueue()
+        self._waiting = 0
         self._thread: threading.Thread | None = None
-        self._failed: BaseException | None = None
         self.on_failure: Callable[[BaseException], None] = lambda error: None
         try:
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
@@ -110,6 +119,7 @@ class Journal:
         except sqlite3.Error as error:
             raise JournalError(f"{path}: {error}") from None
         if version != _VERSION:
+            self._db.close()
             raise JournalError(f"{path}: journal version {version}, this server has {_VERSION}")
 
     # ------------------------------------------------------------------ the writer
@@ -129,41 +139,56 @@ class Journal:
         self._db.close()
 
     def _write_forever(self) -> None:
-        stopping = False
-        while not stopping:
-            batch = [self._queue.get()]
-            while not self._queue.empty():
-                batch.append(self._queue.get())
-            stopping = any(since < 0 for _, _, since in batch)
-            calls = [(call, since) for _, call, since in batch if since >= 0]
-            try:
-                self._db.execute("BEGIN IMMEDIATE")
-                for statements, _, _ in batch:
-                    for sql, values in statements:
-                        self._db.execute(sql, values)
-                self._db.execute("COMMIT")
-            except sqlite3.Error as error:
-                # Nothing that depends on these rows may be sent: the server must stop.
-                self._failed = error
-                self._loop.call_soon_threadsafe(self.on_failure, error)
-                return
-            if calls:
-                try:
-                    self._loop.call_soon_threadsafe(self._committed, calls, time.perf_counter())
-                except RuntimeError:  # the loop is closed: nobody is left to tell
-                    return
+        try:
+            while self._write_batch():
+                pass
+        except Exception as error:
+            # Nothing that depends on these rows may be told: the server must stop.
+            self._on_loop(self.on_failure, error)
 
-    def _committed(self, calls: list[tuple[Callable[[], None] | None, float]], when: float) -> None:
-        if self._metrics is not None:
-            self._metrics.journal_queue.set(self._queue.qsize())
-            for _, since in calls:
+    def _write_batch(self) -> bool:
+        """Commit everything that waits, at least one write; False when it is the end."""
+        batch = [self._queue.get()]
+        while not self._queue.empty():
+            batch.append(self._queue.get())
+        writes = [write for write in batch if write[2] >= 0]
+        if any(statements for statements, _, _ in writes):
+            self._db.execute("BEGIN IMMEDIATE")
+            for statements, _, _ in writes:
+                for sql, values in statements:
+                    self._db.execute(sql, values)
+            self._db.execute("COMMIT")
+        calls = [(call, since) for _, call, since in writes]
+        self._on_loop(self._committed, calls, time.perf_counter())
+        return len(writes) == len(batch)
+
+    def _on_loop(self, call: Callable[..., None], *arguments: Any) -> None:
+        # The loop may be closed: then nobody is left to tell.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(call, *arguments)
+
+    def _committed(self, calls: list[tuple[Call | None, float]], when: float) -> None:
+        self._count(-len(calls))
+        for call, since in calls:
+            if self._metrics is not None:
                 self._metrics.commit_seconds.observe(when - since)
-        for call, _ in calls:
-            if call is not None:
+            if call is None:
+                continue
+            try:
                 call()
+            except Exception as error:
+                # A fault at one table must not keep the others from their events.
+                context = {"message": "a table failed after a commit", "exception": error}
+                self._loop.call_exception_handler(context)
 
-    def _put(self, statements: list[Statement], call: Callable[[], None] | None) -> None:
+    def _put(self, statements: list[Statement], call: Call | None) -> None:
+        self._count(1)
         self._queue.put((statements, call, time.perf_counter()))
+
+    def _count(self, more: int) -> None:
+        self._waiting += more
+        if self._metrics is not None:
+            self._metrics.journal_queue.set(self._waiting)
 
     # ------------------------------------------------------------------ tables
 
@@ -173,18 +198,18 @@ class Journal:
         created: float,
         settings: dict[str, Any],
         seed: bytes,
-        call: Callable[[], None] | None = None,
+        call: Call | None = None,
     ) -> None:
         """Write a new table; `call` comes when it is committed."""
-        values = (table_id, created, _dump(settings), seed)
-        self._put([("INSERT INTO tables VALUES (?, ?, ?, ?)", values)], call)
+        values = (table_id, created, ROWS_VERSION, _dump(settings), seed)
+        self._put([("INSERT INTO tables VALUES (?, ?, ?, ?, ?)", values)], call)
 
     def append(
         self,
         table_id: str,
         number: int,
         rows: Sequence[Row],
-        call: Callable[[], None] | None = None,
+        call: Call | None = None,
     ) -> None:
         """Write rows `number`, `number + 1` ... of a table; `call` comes when committed."""
         self._put(
@@ -198,20 +223,27 @@ class Journal:
             call,
         )
 
-    def delete_table(self, table_id: str, call: Callable[[], None] | None = None) -> None:
-        """Forget a table that never became a match."""
-        self._put(_forget(table_id), call)
+    def delete_table(self, table_id: str, call: Call | None = None) -> None:
+        """Forget a table; its match, if it became one, stays in `games`."""
+        self._put(
+            [
+                ("DELETE FROM rows WHERE table_id = ?", (table_id,)),
+                ("DELETE FROM tables WHERE id = ?", (table_id,)),
+            ],
+            call,
+        )
 
     def finish_table(
         self,
         table_id: str,
         game: Sequence[Any],
         players: Sequence[Sequence[Any]],
-        call: Callable[[], None] | None = None,
+        call: Call | None = None,
     ) -> None:
-        """Turn a table into a finished match: its `games` row, four `players` rows, no journal.
+        """Write a finished match: its `games` row and four `players` rows.
 
-        `game` has the columns of `games`; each of `players` those of `players`.
+        `game` has the columns of `games`; each of `players` those of `players`. The table and
+        its rows stay until `delete_table`.
         """
         statements: list[Statement] = [
             ("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", game)
@@ -220,34 +252,60 @@ class Journal:
             ("INSERT OR REPLACE INTO players VALUES (?, ?, ?, ?, ?, ?, ?)", player)
             for player in players
         ]
-        self._put(statements + _forget(table_id), call)
+        self._put(statements, call)
 
     def unfinished(self) -> list[StoredTable]:
-        """Every table that is not finished, oldest first; only before `start`."""
-        tables = self._db.execute("SELECT * FROM tables ORDER BY created, id").fetchall()
-        return [
-            StoredTable(
-                table_id,
-                created,
-                json.loads(settings),
-                seed,
-                [
-                    Row(kind, json.loads(data))
-                    for kind, data in self._db.execute(
-                        "SELECT kind, data FROM rows WHERE table_id = ? ORDER BY number",
-                        (table_id,),
-                    )
-                ],
-            )
-            for table_id, created, settings, seed in tables
-        ]
+        """Every table that is kept, oldest first; only before `start`.
+
+        Raises:
+            JournalError: the database is damaged.
+        """
+        try:
+            ids = self._db.execute("SELECT id FROM tables ORDER BY created, id").fetchall()
+            return [self._stored(table_id) for (table_id,) in ids]
+        except sqlite3.Error as error:
+            raise JournalError(f"the journal cannot be read: {error}") from None
+
+    def _stored(self, table_id: str) -> StoredTable:
+        ((created, version, settings, seed),) = self._db.execute(
+            "SELECT created, version, settings, seed FROM tables WHERE id = ?", (table_id,)
+        )
+        if version != ROWS_VERSION:
+            problem = f"its rows have version {version}, this server has {ROWS_VERSION}"
+            return StoredTable(table_id, created, {}, b"", [], problem)
+        rows = []
+        expected = 0
+        try:
+            for number, kind, data in self._db.execute(
+                "SELECT number, kind, data FROM rows WHERE table_id = ? ORDER BY number",
+                (table_id,),
+            ):
+                if number != expected:
+                    raise ValueError(f"row {expected} is missing")
+                rows.append(Row(kind, json.loads(data)))
+                expected += 1
+            return StoredTable(table_id, created, json.loads(settings), bytes(seed), rows)
+        except (ValueError, TypeError) as error:
+            problem = f"row {expected}: {error}"
+            return StoredTable(table_id, created, {}, b"", [], problem)
 
 
-def _forget(table_id: str) -> list[Statement]:
-    return [
-        ("DELETE FROM rows WHERE table_id = ?", (table_id,)),
-        ("DELETE FROM tables WHERE id = ?", (table_id,)),
-    ]
+class TableLog:
+    """One table's part of the journal; it numbers the rows.
+
+    Attributes:
+        number: how many rows the table has.
+    """
+
+    def __init__(self, journal: Journal, table_id: str) -> None:
+        self._journal = journal
+        self._table_id = table_id
+        self.number = 0
+
+    def write(self, *rows: Row, then: Call | None = None) -> None:
+        """Write rows; `then` comes when they, and all before them, are committed."""
+        self._journal.append(self._table_id, self.number, rows, then)
+        self.number += len(rows)
 
 
 def _dump(data: Any) -> str:

@@ -15,12 +15,14 @@ from jantaku_engine.actions import Action
 from jantaku_engine.rules import PRESETS, RulesError, Ruleset
 from jantaku_engine.view import SeatView
 
-from .audience import Listener
-from .clock import Clock, ClockError, TimeLimits
+from .audience import Listener, Question
+from .clock import Clock, ClockError, TimeLimits, Timer
+from .game import default_action
 from .house import HouseSeat, Players, Run
-from .journal import Journal
+from .journal import Journal, StoredTable
 from .metrics import Metrics
-from .replay_files import save_replay
+from .replay_files import remove_partial, save_replay
+from .rows import rebuild
 from .seats import Seat, TableSettings, hash_token
 from .table import FINISHED, PLAYING, WAITING, LiveTable
 from .wire import Message, WireError
@@ -30,14 +32,22 @@ log = structlog.get_logger("jantaku")
 LINGER_S: Final = 600.0
 """How long a finished table can still be looked at and played again."""
 
+MOST_LINGERING: Final = 100
+"""Finished tables that are kept at once; of more, the oldest that nobody sits at goes first."""
+
 ABANDONED_S: Final = 1800.0
 """How long a table waits for players before it is forgotten."""
 
+RETRY_S: Final = 60.0
+"""When a replay that could not be written is tried again."""
+
 STAND_IN: Final = "greedy"
+
+Done = Callable[[Any], None]
 
 
 class Lobby:
-    """All tables of one server, by id."""
+    """All tables of one server, by id; to each table it is the house (`host.Host`)."""
 
     def __init__(
         self,
@@ -48,20 +58,23 @@ class Lobby:
         journal: Journal,
         metrics: Metrics,
         run: Run,
-        work: Callable[[Callable[[], Any], Callable[[Any], None]], None],
+        work: Callable[[Callable[[], Any], Done], None],
         max_tables: int,
     ) -> None:
         self.tables: dict[str, LiveTable] = {}
         self.rules = rules
         self.players = players
+        self.clock = clock
+        self.journal = journal
+        self.metrics = metrics
         self._data = data
-        self._clock = clock
-        self._journal = journal
-        self._metrics = metrics
         self._run = run
         self._work = work
         self._max_tables = max_tables
         self._codes: dict[str, LiveTable] = {}
+        self._tokens: dict[str, LiveTable] = {}
+        self._timers: dict[str, Timer] = {}
+        self._closed = False
 
     @property
     def presets(self) -> Sequence[str]:
@@ -88,25 +101,26 @@ class Lobby:
         Raises:
             WireError: `rules`, `invalid` or `full`.
         """
-        if sum(1 for table in self.tables.values() if table.state != FINISHED) >= self._max_tables:
-            raise WireError("full", f"the server has its {self._max_tables} tables")
         owner = secrets.token_urlsafe(24)
         settings = self._settings(message, owner)
         seats = message.get("seats") or ["open"] * 4
         for seat in seats:
             self._check_bot(seat)
-        table = self._add(
-            secrets.token_hex(8), settings, secrets.token_bytes(32), self._clock.wall_time()
-        )
-        self._journal.create_table(table.id, table.created, settings.to_dict(), table.seed)
+        table = self._new_table(settings)
         for index, seat in enumerate(seats):
             if seat.startswith("bot:"):
                 bot = seat.removeprefix("bot:")
                 table.take_seat(index, "house", f"{bot} {index + 1}", "", "")
-        log.info("table created", table=table.id, preset=settings.rules.preset_name)
-        table.when_written(functools.partial(then, table, settings.code, owner))
-        if "open" not in seats:
-            table.when_written(table.start_if_full)
+        table.when_written(functools.partial(self._created, table, owner, then))
+
+    def _created(
+        self, table: LiveTable, owner: str, then: Callable[[LiveTable, str, str], None]
+    ) -> None:
+        preset = table.settings.rules.preset_name
+        private = bool(table.settings.code)
+        log.info("table created", table=table.id, preset=preset, private=private)
+        then(table, table.settings.code, owner)
+        table.start_if_full()
 
     def _check_bot(self, seat: str) -> None:
         name = seat.removeprefix("bot:")
@@ -143,64 +157,99 @@ class Lobby:
             owner_hash=hash_token(owner),
         )
 
-    def _add(self, table_id: str, settings: TableSettings, seed: bytes, at: float) -> LiveTable:
-        table = LiveTable(
-            table_id,
-            settings,
-            seed,
-            at,
-            self._clock,
-            self._journal,
-            self._metrics,
-            self._house_seat,
-            self._ended,
-        )
-        self.tables[table_id] = table
-        self._clock.call_at(
-            self._clock.now() + ABANDONED_S, functools.partial(self._forget_if_waiting, table)
-        )
-        if settings.code:
-            self._codes[settings.code] = table
-        self.count()
+    def _new_table(self, settings: TableSettings) -> LiveTable:
+        """A table that is written to the journal.
+
+        Raises:
+            WireError: `full` when there are too many.
+        """
+        if sum(1 for table in self.tables.values() if table.state != FINISHED) >= self._max_tables:
+            raise WireError("full", f"the server has its {self._max_tables} tables")
+        now = self.clock.wall_time()
+        table = LiveTable(secrets.token_hex(8), settings, secrets.token_bytes(32), now, self)
+        self.journal.create_table(table.id, now, settings.to_dict(), table.seed)
+        self._add(table)
         return table
+
+    def _add(self, table: LiveTable) -> None:
+        self.tables[table.id] = table
+        if table.settings.code:
+            self._codes[hash_token(table.settings.code)] = table
+        self._arrange(table, ABANDONED_S, functools.partial(self._forget_if_abandoned, table))
+        self.count()
+
+    def _arrange(self, table: LiveTable, seconds: float, call: Callable[[], None]) -> None:
+        """Call later, instead of what was arranged for the table before."""
+        self._arrange_nothing(table)
+        self._timers[table.id] = self.clock.call_at(self.clock.now() + seconds, call)
+
+    def _arrange_nothing(self, table: LiveTable) -> None:
+        timer = self._timers.pop(table.id, None)
+        if timer is not None:
+            timer.cancel()
 
     def count(self) -> None:
         """Bring the figures of tables by state up to date."""
         for state in (WAITING, PLAYING, FINISHED):
             number = sum(1 for table in self.tables.values() if table.state == state)
-            self._metrics.tables.labels(state).set(number)
+            self.metrics.tables.labels(state).set(number)
 
-    def _house_seat(self, table: LiveTable, seat: Seat, name: str) -> Listener:
-        make = self.players.get(name) or self.players[self.default_bot]
+    # ------------------------------------------------------------------ house bots
+
+    def house_bot(self, table: LiveTable, seat: Seat, bot: str) -> Listener:
+        """See `host.Host.house_bot`."""
+        make = self.players.get(bot) or self.players[self.default_bot]
         # A bot's chances are its own affair: not derived from the seed of the walls.
         player = make(random.Random(secrets.randbits(64)))
-        view = SeatView(seat.index, table.settings.rules)
-        pace = table.settings.pace_ms
-        answer = functools.partial(self._house_answer, table, seat.index)
-        return HouseSeat(player, view, self._clock, pace, self._run, answer)
+        settings = table.settings
+        return HouseSeat(
+            player,
+            SeatView(seat.index, settings.rules),
+            self.clock,
+            settings.pace_ms,
+            settings.call_window_ms,
+            self._run,
+            functools.partial(self._house_answer, table, seat.index),
+        )
 
     def _house_answer(
-        self, table: LiveTable, index: int, house: HouseSeat, question_id: int, action: Action
+        self,
+        table: LiveTable,
+        index: int,
+        house: HouseSeat,
+        question: Question,
+        answer: Action | Exception,
     ) -> None:
         seat = table.seats[index]
         if house not in seat.voices():
             return
+        if isinstance(answer, Exception):
+            # Its text may tell tiles; the log must not.
+            kind = type(answer).__name__
+            log.error("house bot failed", table=table.id, seat=index, why=kind)
+            answer = default_action(question.menu)
         try:
-            table.answer(seat, question_id, action)
+            table.answer(seat, question.id, answer)
         except WireError as error:
             # The clock or the returned player was first; anything else is a fault of the bot.
             if error.code != "stale":
-                log.warning("house bot refused", table=table.id, seat=index, why=str(error))
+                log.error("house bot refused", table=table.id, seat=index, why=error.code)
 
     # ------------------------------------------------------------------ finding tables
 
-    def public(self) -> list[Message]:
-        """Descriptions of the public tables that are not finished, oldest first."""
-        return [
-            table.info()
-            for table in self.tables.values()
+    def public(self, most: int = 200) -> list[Message]:
+        """Descriptions of at most `most` public tables that are not finished.
+
+        Tables that wait for players come first, and of each kind the newest.
+        """
+        newest = [
+            table
+            for table in reversed(self.tables.values())
             if not table.settings.code and table.state != FINISHED
         ]
+        waiting = [table for table in newest if table.state == WAITING]
+        others = [table for table in newest if table.state != WAITING]
+        return [table.brief() for table in (waiting + others)[:most]]
 
     def find(self, message: Mapping[str, Any]) -> LiveTable:
         """The table that a message names by `table` (public) or `code` (private).
@@ -209,7 +258,11 @@ class Lobby:
             WireError: `not_found`, the same for a wrong code and for a table that is not there.
         """
         code = message.get("code")
-        table = self._codes.get(code) if code else self.tables.get(message.get("table") or "")
+        if code:
+            # By its digest: how long a look-up takes tells nothing about a secret.
+            table = self._codes.get(hash_token(code))
+        else:
+            table = self.tables.get(message.get("table") or "")
         if table is None or (table.settings.code and not code):
             raise WireError("not_found", "no such table, or it is private and needs its code")
         return table
@@ -220,90 +273,152 @@ class Lobby:
         Raises:
             WireError: `bad_token`.
         """
-        found = None
-        for table in self.tables.values():
-            seat = table.seat_of_token(token)
-            if seat is not None:
-                found = table, seat
-        if found is None:
+        digest = hash_token(token)
+        table = self._tokens.get(digest)
+        seat = None if table is None else table.seat_of_digest(digest)
+        if table is None or seat is None:
             raise WireError("bad_token", "this token opens no seat of a table of this server")
-        return found
+        return table, seat
+
+    def seat_kept(self, table: LiveTable, seat: Seat) -> None:
+        """See `host.Host.seat_kept`."""
+        if seat.token_hash:
+            self._tokens[seat.token_hash] = table
+
+    def seat_freed(self, table: LiveTable, seat: Seat) -> None:
+        """See `host.Host.seat_freed`."""
+        if self._tokens.get(seat.token_hash) is table:
+            del self._tokens[seat.token_hash]
 
     # ------------------------------------------------------------------ ending tables
 
-    def _ended(self, table: LiveTable) -> None:
-        log.info("match finished", table=table.id)
+    def table_ended(self, table: LiveTable) -> None:
+        """See `host.Host.table_ended`."""
+        hands = 0 if table.match is None else table.match.dealt
+        log.info("match finished", table=table.id, hands=hands)
+        self._arrange_nothing(table)
         self.count()
+        self._save(table)
+
+    def _save(self, table: LiveTable) -> None:
         self._work(
-            functools.partial(save_replay, self._data, table), functools.partial(self._saved, table)
+            functools.partial(_try_to_save, self._data, table),
+            functools.partial(self._saved, table),
         )
 
-    def _saved(self, table: LiveTable, rows: tuple[Any, Any]) -> None:
-        game, players = rows
-        self._journal.finish_table(
-            table.id, game, players, functools.partial(table.tell_finished, game[-1])
-        )
-        self._clock.call_at(self._clock.now() + LINGER_S, functools.partial(self.forget, table))
+    def _saved(self, table: LiveTable, outcome: tuple[Any, Any] | Exception) -> None:
+        if self._closed:  # the next start writes it again
+            return
+        if isinstance(outcome, Exception):
+            log.error("replay not written", table=table.id, why=repr(outcome)[:200])
+            self._arrange(table, RETRY_S, functools.partial(self._save, table))
+            return
+        game, players = outcome
+        log.info("replay written", table=table.id, replay=game[-1])
+        self.journal.finish_table(table.id, game, players)
+        table.replay_written(game[-1])
+        self._linger(table, LINGER_S)
 
-    def _forget_if_waiting(self, table: LiveTable) -> None:
-        if table.state == WAITING and self.tables.get(table.id) is table:
-            if all(seat.listener is None for seat in table.seats):
-                self.forget(table)
-            else:
-                self._clock.call_at(
-                    self._clock.now() + ABANDONED_S,
-                    functools.partial(self._forget_if_waiting, table),
-                )
+    def _linger(self, table: LiveTable, seconds: float) -> None:
+        self._arrange(table, seconds, functools.partial(self.forget, table))
+        lingering = [one for one in self.tables.values() if one.state == FINISHED]
+        for one in lingering[: max(0, len(lingering) - MOST_LINGERING)]:
+            if one.replay and not one.has_guests:
+                self.forget(one)
+
+    def _forget_if_abandoned(self, table: LiveTable) -> None:
+        if table.state != WAITING:
+            return
+        if table.has_guests:
+            self._arrange(table, ABANDONED_S, functools.partial(self._forget_if_abandoned, table))
+        else:
+            self.forget(table)
 
     def forget(self, table: LiveTable) -> None:
         """Take a table that is not being played out of the lobby and the journal."""
+        self._arrange_nothing(table)
         self.tables.pop(table.id, None)
-        self._codes.pop(table.settings.code, None)
-        table.close("not_found", "the table is closed")
-        self._journal.delete_table(table.id)
+        code = hash_token(table.settings.code)
+        if self._codes.get(code) is table:
+            del self._codes[code]
+        for seat in table.seats:
+            self.seat_freed(table, seat)
+        table.close("closed", "the table is closed")
+        log.info("table closed", table=table.id)
+        self.journal.delete_table(table.id)
         self.count()
 
     def rematch(self, table: LiveTable) -> None:
-        """Play again: the same people, seats and settings at a new table with a new seed."""
-        again = self._add(
-            secrets.token_hex(8), table.settings, secrets.token_bytes(32), self._clock.wall_time()
-        )
-        self._journal.create_table(again.id, again.created, again.settings.to_dict(), again.seed)
+        """Play again: the same people, seats and settings at a new table with a new seed.
+
+        What the players gave to the old seed is not mixed into the new one, which was not yet
+        promised when they gave it.
+
+        Raises:
+            WireError: `full` when there are too many tables; `unexpected` when they play again
+                already.
+        """
+        if table.played_again:
+            raise WireError("unexpected", "the table plays again already")
+        again = self._new_table(table.settings)
+        table.played_again = True
         for old in table.seats:
-            again.take_seat(old.index, old.kind, old.name, old.token_hash, old.entropy)
+            again.take_seat(old.index, old.kind, old.name, old.token_hash, "")
         again.when_written(functools.partial(self._move, table, again))
 
     def _move(self, table: LiveTable, again: LiveTable) -> None:
-        listeners = [seat.listener for seat in table.seats if seat.kind != "house"]
-        for seat in table.seats:
-            seat.token_hash = ""
-        if table.settings.code:
-            self._codes[table.settings.code] = again
-        for listener in listeners:
-            if listener is not None:
-                listener.notice({"type": "rematch", "table": again.id})
+        log.info("rematch", table=table.id, again=again.id)
+        table.move_to(again.id)
         again.start_if_full()
 
     # ------------------------------------------------------------------ start and stop
 
     def restore(self) -> None:
-        """Bring back every table of the journal; before the journal starts to write."""
-        stored = self._journal.unfinished()
-        self._journal.start()
+        """Bring back every table of the journal, and start to write it.
+
+        A table that cannot be brought back stays in the journal for whoever looks into it.
+
+        Raises:
+            JournalError: the journal is damaged as a whole.
+        """
+        remove_partial(self._data)
+        stored = self.journal.unfinished()
+        self.journal.start()
         for entry in stored:
-            try:
-                settings = TableSettings.from_dict(entry.settings)
-                table = self._add(entry.id, settings, entry.seed, entry.created)
-                table.rebuild(entry.rows)
-            except (ValueError, KeyError, TypeError) as error:
-                # Kept in the journal for whoever looks into it, but not played.
-                self.tables.pop(entry.id, None)
-                log.error("table not restored", table=entry.id, why=str(error)[:200])
-            else:
-                log.info("table restored", table=entry.id, rows=len(entry.rows))
+            table = self._rebuilt(entry)
+            if table is not None:
+                self._add(table)
+                table.go_on()
+                if table.state != WAITING:
+                    self._arrange_nothing(table)
+                if table.replay:
+                    passed = self.clock.wall_time() - table.ended
+                    self._linger(table, max(0.0, min(LINGER_S, LINGER_S - passed)))
+                log.info("table restored", table=table.id, state=table.state)
         self.count()
+
+    def _rebuilt(self, entry: StoredTable) -> LiveTable | None:
+        try:
+            if entry.problem:
+                raise ValueError(entry.problem)
+            settings = TableSettings.from_dict(entry.settings)
+            table = LiveTable(entry.id, settings, entry.seed, entry.created, self)
+            rebuild(table, entry.rows)
+        except Exception as error:  # rows that do not fit can break anywhere in the engine
+            why = entry.problem or f"its rows do not fit ({type(error).__name__})"
+            log.error("table not restored", table=entry.id, why=why)
+            return None
+        return table
 
     def close(self) -> None:
         """The server stops: every table writes its clocks and lets its players go."""
+        self._closed = True
         for table in list(self.tables.values()):
             table.close("going_down", "the server stops; the table is kept")
+
+
+def _try_to_save(data: Path, table: LiveTable) -> tuple[Any, Any] | Exception:
+    try:
+        return save_replay(data, table)
+    except Exception as error:  # a full disk, most likely; the match is safe in the journal
+        return error

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 DATABASE = "jantaku.sqlite3"
 REPLAYS = "replays"
+_PARTIAL = ".part.gz"
 
 
 def replay_name(table_id: str) -> str:
@@ -25,7 +26,10 @@ def replay_name(table_id: str) -> str:
 def save_replay(data: Path, table: LiveTable) -> tuple[tuple[Any, ...], list[tuple[Any, ...]]]:
     """Write the replay of a finished match; its row of `games` and rows of `players`.
 
-    The file appears under its name only when it is whole.
+    The file appears under its name only when it is whole and on the disk.
+
+    Raises:
+        OSError: it cannot be written; then it is not there.
     """
     match = table.match
     assert match is not None
@@ -33,11 +37,11 @@ def save_replay(data: Path, table: LiveTable) -> tuple[tuple[Any, ...], list[tup
     folder.mkdir(parents=True, exist_ok=True)
     name = replay_name(table.id)
     bots = [seat.name.rsplit(" ", 1)[0] if seat.kind == "house" else "" for seat in table.seats]
-    partial = folder / f".{table.id}.part.gz"
-    native.write(partial, match.events, bots)
-    with partial.open("rb") as file:
-        os.fsync(file.fileno())
+    partial = folder / f".{table.id}{_PARTIAL}"
+    native.write(partial, match.events, bots, table.origin)
+    _flush(partial)
     partial.rename(folder / name)
+    _flush(folder)
     end = match.events[-1]
     assert isinstance(end, ev.EndGame)
     rules = match.rules
@@ -63,6 +67,21 @@ def save_replay(data: Path, table: LiveTable) -> tuple[tuple[Any, ...], list[tup
         for s in table.seats
     ]
     return game, players
+
+
+def _flush(path: Path) -> None:
+    """Bring a file, or the names in a folder, to the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def remove_partial(data: Path) -> None:
+    """Remove what a server left that ended while it wrote a replay."""
+    for path in (data / REPLAYS).glob(f".*{_PARTIAL}"):
+        path.unlink(missing_ok=True)
 
 
 def list_games(data: Path, newest: int = 1000) -> list[dict[str, Any]]:

@@ -21,8 +21,9 @@ class TableSettings:
 
     Attributes:
         rules: the ruleset. limits: the seats' time limits.
-        call_window_ms: least time between a discard and the next draw, so that a pause does
-            not tell who could call. pause_ms: between hands. pace_ms: a house bot's thinking.
+        call_window_ms: least time between a discard (or a kan that can be robbed) and what
+            follows it, whoever could claim it, so that no pause tells who could. pause_ms:
+            between hands. pace_ms: a house bot's thinking on its turn.
         spectators: whether there may be any. spectator_delay: `hand`, or seconds (0 = live).
         chat: whether phrases may be said. code: what a private table is joined with, or "".
         owner_hash: SHA-256 of the owner's token.
@@ -44,9 +45,25 @@ class TableSettings:
         plain = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         return {**plain, "rules": self.rules.to_dict(), "limits": self.limits.to_dict()}
 
+    def brief(self) -> dict[str, Any]:
+        """What anybody may know, without the rules one by one."""
+        return {
+            "preset": self.rules.preset_name,
+            "length": self.rules.length,
+            "private": bool(self.code),
+            "clock": self.limits.to_dict(),
+            "spectators": self.spectators,
+            "spectator_delay": self.spectator_delay,
+            "chat": self.chat,
+        }
+
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> TableSettings:
-        """The settings of a JSON form."""
+        """The settings of a JSON form.
+
+        Raises:
+            ValueError, TypeError, KeyError: no such form.
+        """
         return TableSettings(
             **{
                 **data,
@@ -58,7 +75,17 @@ class TableSettings:
 
 @dataclasses.dataclass(slots=True)
 class Seat:
-    """One seat: who sits there, how much bank is left, and who listens for it."""
+    """One seat: who sits there, and who listens for it.
+
+    Attributes:
+        kind: `open`, a `person` or a program (`bot`) that connects, or a `house` bot.
+        token_hash: SHA-256 of the token that opens the seat. entropy: its bytes, hexadecimal.
+        listener: the connection, or the house bot. stand_in: who plays for an absent player.
+        behind: the listener is being told old events and must not be told new ones yet.
+        away: while nobody listens, when the seat is given up or a stand-in comes. lost: whether
+            somebody listened before.
+        rematch: wants to play again.
+    """
 
     index: int
     kind: Kind = "open"
@@ -66,16 +93,42 @@ class Seat:
     token_hash: str = ""
     entropy: str = ""
     ready: bool = False
-    bank_ms: int = 0
-    answered: bool = False
     listener: Listener | None = None
     stand_in: Listener | None = None
+    behind: bool = False
     away: Timer | None = None
+    lost: bool = False
     rematch: bool = False
 
+    @property
+    def is_remote(self) -> bool:
+        """Somebody from outside sits here."""
+        return self.kind in ("person", "bot")
+
+    @property
+    def presence(self) -> dict[str, Any]:
+        """Whether its player is there, and whether a house bot plays for it."""
+        return {
+            "seat": self.index,
+            "online": self.listener is not None or self.kind == "house",
+            "stand_in": self.stand_in is not None,
+        }
+
+    def brief(self) -> dict[str, Any]:
+        """What anybody may know of the seat."""
+        told = {"seat": self.index, "kind": self.kind, "name": self.name, "ready": self.ready}
+        return {**told, **self.presence}
+
     def voices(self) -> list[Listener]:
-        """Who is told what this seat is told."""
-        return [one for one in (self.listener, self.stand_in) if one is not None]
+        """Who is told at once what this seat is told."""
+        listener = None if self.behind else self.listener
+        return [one for one in (listener, self.stand_in) if one is not None]
+
+    def stop_waiting(self) -> None:
+        """Nobody has to come any more."""
+        if self.away is not None:
+            self.away.cancel()
+            self.away = None
 
 
 def hash_token(token: str) -> str:

@@ -7,73 +7,118 @@ from collections.abc import Sequence
 from jantaku_engine import events as ev
 from jantaku_engine.events import Event
 
-from .audience import Listener, send_events
+from .audience import BUSY_S, PIECE, Frames, Listener, send_events
 from .clock import Clock, Timer
+from .wire import Message
 
 
 class Spectators:
-    """Who watches one table from outside, and how much of it they have seen.
+    """Who watches one table from outside, and how much of it they may see.
 
     With the delay `hand` a hand is shown when it is over; with seconds, each event so long
-    after the players saw it (0: with them).
+    after the players saw it (0: with them). When the match is over, all of it is shown.
     """
 
     def __init__(self, delay: str | int, clock: Clock) -> None:
-        self._delay = delay
+        self._seconds = delay if isinstance(delay, int) else -1
         self._clock = clock
-        self._seen: dict[Listener, int] = {}
+        self._events: Sequence[Event] = ()
+        self._published = 0
         self._times: list[float] = []
-        self._hand_ends = 0
+        self._allowed = 0
+        self._shown = 0
+        self._watching: dict[Listener, int] = {}
+        self._late: dict[Listener, int] = {}
         self._timer: Timer | None = None
-        self._again: tuple[Sequence[Event], int, bool] = ((), 0, False)
+        self._last: Message | None = None
+        self._told: set[Listener] = set()
 
     def add(self, listener: Listener, first: int) -> None:
         """A spectator comes who has seen all events before number `first`."""
-        self._seen[listener] = max(0, first)
+        self._late[listener] = first
+        self.serve()
 
     def remove(self, listener: Listener) -> bool:
         """A spectator goes; False for somebody who was none."""
-        return self._seen.pop(listener, None) is not None
+        watched = self._watching.pop(listener, None) is not None
+        self._told.discard(listener)
+        return self._late.pop(listener, None) is not None or watched
 
     def listeners(self) -> list[Listener]:
         """Everybody who watches."""
-        return list(self._seen)
+        return [*self._watching, *self._late]
 
-    def published(self, event: Event, now: float) -> None:
-        """The players have been told the next event."""
-        self._times.append(now)
-        if isinstance(event, ev.EndKyoku | ev.EndGame):
-            self._hand_ends = len(self._times)
+    def published(self, events: Sequence[Event], number: int) -> None:
+        """The players have been told the first `number` of `events`; `serve` follows."""
+        self._events = events
+        for index in range(self._published, number):
+            is_end = isinstance(events[index], ev.EndKyoku | ev.EndGame)
+            if self._seconds > 0:
+                self._times.append(self._clock.now())
+            if self._seconds == 0 or (self._seconds < 0 and is_end):
+                self._allowed = index + 1
+        if number and isinstance(events[number - 1], ev.EndGame):
+            self._allowed = number
+        self._published = number
 
-    def _limit(self, published: int, finished: bool) -> int:
-        if finished or self._delay == 0:
-            return published
-        if isinstance(self._delay, str):
-            return self._hand_ends
-        horizon = self._clock.now() - self._delay
-        shown = max(self._seen.values(), default=0)
-        while shown < published and self._times[shown] <= horizon:
-            shown += 1
-        return shown
+    def finish(self, message: Message) -> None:
+        """Tell everybody this when they have seen the last event."""
+        self._last = message
+        self.serve()
 
-    def serve(self, events: Sequence[Event], published: int, finished: bool) -> None:
-        """Show what the delay allows of the first `published` events."""
-        if not self._seen:
-            return
-        limit = self._limit(published, finished)
-        for listener, first in list(self._seen.items()):
-            if first < limit:
-                self._seen[listener] = limit
-                send_events(listener, events, -1, first, limit)
-        self._again = (events, published, finished)
-        if isinstance(self._delay, int) and limit < published and self._timer is None:
-            self._timer = self._clock.call_at(self._times[limit] + self._delay, self._turn)
+    def serve(self) -> None:
+        """Show what may be shown now; a long way is gone in pieces."""
+        self.close()
+        if not self._watching:
+            self._shown = self._allow()
+            if not self._late:
+                return
+        for listener, first in list(self._late.items()):
+            if first < self._shown:
+                end = first if listener.busy() else min(first + PIECE, self._shown)
+                send_events(listener, self._events, -1, first, end)
+                self._late[listener] = first = end
+            if first >= self._shown:
+                del self._late[listener]
+                self._watching[listener] = first
+        start = self._shown
+        share = max(1, PIECE // max(1, len(self._watching)))
+        self._shown = min(self._allow(), start + share)
+        for seq in range(start, self._shown):
+            self._show(seq)
+        if self._last is not None and self._shown == self._published:
+            for listener in [one for one in self._watching if one not in self._told]:
+                self._told.add(listener)
+                listener.notice(self._last)
+        self._set_timer()
 
-    def _turn(self) -> None:
-        self._timer = None
-        self.serve(*self._again)
+    def _show(self, seq: int) -> None:
+        event = self._events[seq]
+        seen = event.seen_by(-1)
+        frames = Frames(seq, event)
+        for listener, first in list(self._watching.items()):
+            if first <= seq:
+                listener.event(seq, seen, -1, frames)
+
+    def _allow(self) -> int:
+        """How many events may be shown now; with a delay in seconds, those old enough."""
+        now = self._clock.now()
+        while (
+            self._allowed < len(self._times) and now >= self._times[self._allowed] + self._seconds
+        ):
+            self._allowed += 1
+        return self._allowed
+
+    def _set_timer(self) -> None:
+        if self._shown < self._allowed or self._late:
+            pause = BUSY_S * any(listener.busy() for listener in self._late)
+            self._timer = self._clock.call_at(self._clock.now() + pause, self.serve)
+        elif self._allowed < len(self._times):
+            at = self._times[self._allowed] + self._seconds
+            self._timer = self._clock.call_at(at, self.serve)
 
     def close(self) -> None:
-        """No more timers."""
+        """Arrange nothing more."""
         if self._timer is not None:
             self._timer.cancel()
+            self._timer = None

@@ -1,133 +1,130 @@
-"""A table: one match, its four seats, its clocks, and everybody who follows it.
+"""A table: four seats, everybody who follows it, and the game between them.
 
-No coroutine runs here: answers, timers and commits call in, and every call returns at once. The
-order of one answer: the engine takes it, the journal commits it, and only then are it and its
-consequences told (`_commit` → `_pump`).
+No coroutine runs here: answers, timers and commits call in, and every call returns at once.
+`Game` decides what happens and when; the table knows who sits, who listens, and who is told.
 """
 
 from __future__ import annotations
 
 import functools
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
-from jantaku_engine import actions as act
-from jantaku_engine import events as ev
-from jantaku_engine.actions import Action
-from jantaku_engine.kyoku import IllegalAction
-from jantaku_engine.match import Match
-from jantaku_engine.wall import Wall, commitment, mix_entropy
+import structlog
 
-from .audience import Frames, Listener, Question, send_events
-from .clock import Clock, Timer
-from .journal import Journal, Row
-from .metrics import Metrics
+from jantaku_engine.actions import Action
+from jantaku_engine.events import Event
+from jantaku_engine.match import Match
+from jantaku_engine.wall import commitment
+from jantaku_replays.origin import Origin
+
+from .audience import BUSY_S, PIECE, Frames, Listener, Question, send_events
+from .game import Game
+from .host import Host
+from .journal import Row, TableLog
+from .rows import seat_row
 from .seats import Kind, Seat, TableSettings, hash_token
 from .spectators import Spectators
 from .wire import Message, WireError
+
+log = structlog.get_logger("jantaku")
 
 WAITING: Final = "waiting"
 PLAYING: Final = "playing"
 FINISHED: Final = "finished"
 
+ARRIVAL_S: Final = 10.0
+"""How long a seat that was just taken is kept for a connection that never comes to it."""
+
 
 class LiveTable:
-    """One table from its creation to its replay.
+    """One table from its creation to the end of its lingering.
 
     Attributes:
-        id, settings, seats, match, state: see the module; `match` exists from the start on.
+        id, settings, seats: who plays what. state: `waiting`, `playing`, `finished`.
         created, started, ended: seconds since 1970, 0.0 while it has not happened.
-        published: number of match events that seats have been told.
         replay: name of the replay file, when there is one.
+        seed: the secret of its walls, public when the match is over (FAIRNESS.md).
+        played_again: whether its players have gone on to a rematch.
+        game: from the start on. log: its part of the journal. spent: milliseconds that the open
+            questions had used when the server was stopped, by seat.
     """
 
     def __init__(
-        self,
-        table_id: str,
-        settings: TableSettings,
-        seed: bytes,
-        created: float,
-        clock: Clock,
-        journal: Journal,
-        metrics: Metrics,
-        make_house: Callable[[LiveTable, Seat, str], Listener],
-        on_end: Callable[[LiveTable], None],
+        self, table_id: str, settings: TableSettings, seed: bytes, created: float, host: Host
     ) -> None:
         self.id = table_id
         self.settings = settings
         self.seats = [Seat(index) for index in range(4)]
-        self.match: Match | None = None
         self.state = WAITING
         self.created = created
         self.started = 0.0
         self.ended = 0.0
-        self.published = 0
         self.replay = ""
+        self.played_again = False
         self.seed = seed
-        self._clock = clock
-        self._journal = journal
-        self._metrics = metrics
-        self._make_house = make_house
-        self._on_end = on_end
-        self._key = b""
-        self._rows = 0
-        self._committed = 0
-        self._questions: dict[int, Question] = {}
-        self._alarm: Timer | None = None
-        self._alarm_at = 0.0
-        self._hold: Timer | None = None
-        self._next_deal: Timer | None = None
-        self._last_discard_at = -1e9
-        self._spectators = Spectators(settings.spectator_delay, clock)
+        self._host = host
+        self._clock = host.clock
+        self.log = TableLog(host.journal, table_id)
+        self.game: Game | None = None
+        self.spent: dict[str, int] = {}
+        self._spectators = Spectators(settings.spectator_delay, host.clock)
         self._closed = False
 
     # ------------------------------------------------------------------ description
+
+    @property
+    def match(self) -> Match | None:
+        """The engine's match, from the start on."""
+        return None if self.game is None else self.game.match
+
+    @property
+    def published(self) -> int:
+        """Number of match events that seats have been told."""
+        return 0 if self.game is None else self.game.published
+
+    @property
+    def origin(self) -> Origin:
+        """Where the walls come from; secret until the match is over."""
+        return Origin.of(self.seed, [bytes.fromhex(seat.entropy) for seat in self.seats])
 
     @property
     def is_demo(self) -> bool:
         """Four house bots, played to be watched."""
         return self.state != FINISHED and all(seat.kind == "house" for seat in self.seats)
 
-    def info(self) -> Message:
-        """What anybody may know of the table."""
-        rules = self.settings.rules
+    @property
+    def has_guests(self) -> bool:
+        """Somebody from outside listens at a seat."""
+        return any(seat.is_remote and seat.listener is not None for seat in self.seats)
+
+    def brief(self) -> Message:
+        """What anybody may know of the table, without the rules one by one."""
         return {
             "table": self.id,
             "state": self.state,
-            "preset": rules.preset_name,
-            "length": rules.length,
-            "rules": rules.to_dict(),
-            "private": bool(self.settings.code),
-            "clock": self.settings.limits.to_dict(),
-            "seats": [
-                {
-                    "seat": seat.index,
-                    "kind": seat.kind,
-                    "name": seat.name,
-                    "ready": seat.ready,
-                    "online": seat.kind == "house" or seat.listener is not None,
-                    "stand_in": seat.stand_in is not None,
-                }
-                for seat in self.seats
-            ],
-            "spectators": self.settings.spectators,
-            "spectator_delay": self.settings.spectator_delay,
-            "chat": self.settings.chat,
+            **self.settings.brief(),
+            "seats": [seat.brief() for seat in self.seats],
             "seed_hash": commitment(self.seed),
             "replay": self.replay,
         }
+
+    def info(self) -> Message:
+        """What anybody may know of the table."""
+        return {**self.brief(), "rules": self.settings.rules.to_dict()}
 
     def tell_info(self) -> None:
         """Send the table's description to everybody at it."""
         self._notice({"type": "table", **self.info()})
 
     def _notice(self, message: Message) -> None:
-        for seat in self.seats:
-            if seat.listener is not None:
-                seat.listener.notice(message)
-        for listener in self._spectators.listeners():
+        for listener in self._listeners():
             listener.notice(message)
+
+    def _listeners(self) -> list[Listener]:
+        seated = [seat.listener for seat in self.seats if seat.listener is not None]
+        return seated + self._spectators.listeners()
 
     # ------------------------------------------------------------------ seats
 
@@ -139,36 +136,51 @@ class LiveTable:
         Raises:
             WireError: `unexpected` after the start, `full` when the place is taken.
         """
-        if self.state != WAITING:
+        if self.state != WAITING or self._closed:
             raise WireError("unexpected", "the match has begun; a seat is resumed by its token")
-        free = [seat for seat in self.seats if seat.kind == "open"]
+        free = [seat.index for seat in self.seats if seat.kind == "open"]
         if wanted is not None:
-            free = [seat for seat in free if seat.index == wanted]
+            free = [index for index in free if index == wanted]
         if not free:
             raise WireError("full", "no free seat" if wanted is None else f"seat {wanted} is taken")
-        seat = free[0]
-        seat.kind = kind
-        seat.name = name
-        seat.token_hash = token_hash
-        seat.entropy = entropy
-        seat.ready = True
-        self._write(Row("seat", [seat.index, kind, name, token_hash, entropy]))
+        seat = Seat(free[0], kind, name, token_hash, entropy, ready=True)
+        self.seats[seat.index] = seat
+        if seat.is_remote:
+            seat.away = self._clock.call_at(
+                self._clock.now() + ARRIVAL_S, functools.partial(self._give_up, seat)
+            )
+        self.log.write(seat_row(seat), then=functools.partial(self._seat_kept, seat))
         return seat
 
-    def leave_seat(self, seat: Seat) -> None:
-        """Free a seat before the start."""
-        self.seats[seat.index] = Seat(seat.index)
-        self._write(Row("seat", [seat.index, "open", "", "", ""]))
-        self.tell_info()
+    def _seat_kept(self, seat: Seat) -> None:
+        if self.seats[seat.index] is seat and not self._closed:
+            self._host.seat_kept(self, seat)
 
-    def seat_of_token(self, token: str) -> Seat | None:
-        """The seat that a token opens; compared in constant time."""
-        digest = hash_token(token)
-        found = None
-        for seat in self.seats:
-            if seat.token_hash and hmac.compare_digest(seat.token_hash, digest):
-                found = seat
-        return found
+    def leave_seat(self, seat: Seat) -> None:
+        """Free a seat before the start; nothing happens to one that is free already."""
+        if self.state != WAITING or self._closed or self.seats[seat.index] is not seat:
+            return
+        seat.stop_waiting()
+        self.seats[seat.index] = free = Seat(seat.index)
+        self._host.seat_freed(self, seat)
+        self.log.write(seat_row(free), then=self.tell_info)
+
+    def set_ready(self, seat: Seat, ready: bool) -> None:
+        """A player is ready to begin, or is not.
+
+        Raises:
+            WireError: `unexpected` after the start.
+        """
+        if self.state != WAITING or self._closed:
+            raise WireError("unexpected", "the match has begun")
+        seat.ready = ready
+        self.log.write(Row("ready", [seat.index, ready]), then=self.tell_info)
+        self.start_if_full()
+
+    def seat_of_digest(self, digest: str) -> Seat | None:
+        """The seat that the token with this SHA-256 opens; compared in constant time."""
+        same = [seat for seat in self.seats if hmac.compare_digest(seat.token_hash, digest)]
+        return same[0] if same else None
 
     def is_owner(self, token: str) -> bool:
         """Whether a token is the owner's."""
@@ -176,26 +188,37 @@ class LiveTable:
 
     def fill(self, bot: str) -> None:
         """Put house bots on the free seats."""
-        for seat in self.seats:
+        for seat in list(self.seats):
             if seat.kind == "open":
                 self.take_seat(seat.index, "house", f"{bot} {seat.index + 1}", "", "")
 
     def start_if_full(self) -> None:
         """Start the match when every seat is taken and ready."""
-        if self.state == WAITING and all(s.kind != "open" and s.ready for s in self.seats):
-            self._start()
-            self._commit([Row("start", self._clock.wall_time())], ())
-            self.tell_info()
+        full = all(seat.kind != "open" and seat.ready for seat in self.seats)
+        if self.state == WAITING and full and not self._closed:
+            now = self._clock.wall_time()
+            game = self.make_game(now)
+            log.info("match started", table=self.id)
+            self.log.write(Row("start", now), then=self.tell_info)
+            game.begin()
 
-    def _start(self) -> None:
+    def make_game(self, started: float) -> Game:
+        """The match begins, with its house bots; nothing is told yet."""
         self.state = PLAYING
-        self.started = self._clock.wall_time()
-        self._key = mix_entropy(self.seed, [bytes.fromhex(s.entropy) for s in self.seats])
-        self.match = Match(self.settings.rules, [seat.name for seat in self.seats])
+        self.started = started
+        self.game = Game(
+            [seat.name for seat in self.seats],
+            self.origin.walls_seed(),
+            self.settings,
+            self._clock,
+            self.log,
+            self._host.metrics,
+            self,
+        )
         for seat in self.seats:
-            seat.bank_ms = self.settings.limits.bank
-            if seat.kind == "house" and seat.listener is None:
-                seat.listener = self._make_house(self, seat, seat.name.rsplit(" ", 1)[0])
+            if seat.kind == "house":
+                seat.listener = self._host.house_bot(self, seat, seat.name.rsplit(" ", 1)[0])
+        return self.game
 
     # ------------------------------------------------------------------ coming and going
 
@@ -205,21 +228,44 @@ class LiveTable:
         `after` is the number of the last event that it has seen, -1 for none. Whoever listened
         before is told and let go; a stand-in stops at once.
         """
+        if self.seats[seat.index] is not seat or self._closed:
+            listener.notice(_error("not_found", "the seat is not kept any more"))
+            return
         if seat.listener is not None and seat.listener is not listener:
-            seat.listener.notice(
-                {"type": "error", "code": "taken_over", "message": "the seat was opened elsewhere"}
-            )
+            seat.listener.notice(_error("taken_over", "the seat was opened elsewhere"))
+        if seat.lost:
+            log.info("seat regained", table=self.id, seat=seat.index)
         seat.listener = listener
         seat.stand_in = None
-        if seat.away is not None:
-            seat.away.cancel()
-            seat.away = None
+        seat.lost = False
+        seat.stop_waiting()
+        if self.game is not None:
+            self.game.player_is_here(seat.index)
         listener.notice({"type": "table", **self.info()})
-        self._send_events(listener, seat.index, after + 1, self.published)
-        question = self._questions.get(seat.index)
+        self._catch_up(seat, listener, after + 1)
+        self._presence(seat)
+
+    def _catch_up(self, seat: Seat, listener: Listener, first: int) -> None:
+        """Tell a seat what it has missed, a piece at a time; at last its question, or the end."""
+        if seat.listener is not listener or self._closed:
+            return
+        busy = listener.busy()
+        end = min(first + PIECE * (not busy), self.published)
+        self._send_events(listener, seat.index, first, end)
+        seat.behind = end < self.published
+        if seat.behind:
+            again = functools.partial(self._catch_up, seat, listener, end)
+            self._clock.call_at(self._clock.now() + BUSY_S * busy, again)
+            return
+        question = self.question_of(seat)
         if question is not None:
             listener.question(question, self._clock.now())
-        self._presence(seat)
+        if self.replay:
+            listener.notice(self._finished())
+
+    def _send_events(self, listener: Listener, seat: int, first: int, end: int) -> None:
+        if self.match is not None:
+            send_events(listener, self.match.events, seat, first, end)
 
     def detach(self, listener: Listener) -> None:
         """A connection is gone: a seat's grace begins; a spectator is forgotten."""
@@ -229,40 +275,51 @@ class LiveTable:
             if seat.listener is listener:
                 seat.listener = None
                 if self.state != FINISHED and not self._closed:
+                    log.info("seat lost", table=self.id, seat=seat.index)
                     self._start_grace(seat)
                 self._presence(seat)
 
     def _start_grace(self, seat: Seat) -> None:
+        seat.lost = True
         when = self._clock.now() + self.settings.limits.grace / 1000
-        seat.away = self._clock.call_at(when, functools.partial(self._stand_in, seat))
+        seat.away = self._clock.call_at(when, functools.partial(self._give_up, seat))
 
-    def _stand_in(self, seat: Seat) -> None:
+    def _give_up(self, seat: Seat) -> None:
         """After the grace a house bot plays for an absent player; before the start it goes."""
         seat.away = None
-        if seat.listener is not None:
-            return
         if self.state == WAITING:
+            log.info("seat freed", table=self.id, seat=seat.index)
             self.leave_seat(seat)
-        if self.state != PLAYING:
-            return
-        seat.stand_in = self._make_house(self, seat, "")
-        self._send_events(seat.stand_in, seat.index, 0, self.published)
-        question = self._questions.get(seat.index)
-        if question is not None:
-            seat.stand_in.question(question, self._clock.now())
-        self._presence(seat)
+        elif self.state == PLAYING:
+            log.info("stand-in plays", table=self.id, seat=seat.index)
+            seat.stand_in = self._host.house_bot(self, seat, "")
+            self._brief_bot(seat, seat.stand_in)
+            question = self.question_of(seat)
+            if question is not None:
+                seat.stand_in.question(question, self._clock.now())
+            self._presence(seat)
+
+    def _brief_bot(self, seat: Seat, bot: Listener) -> None:
+        """Tell a house bot what its seat knows of the running hand."""
+        if self.match is not None and self.match.kyoku is not None:
+            first = len(self.match.events) - len(self.match.kyoku.events)
+            self._send_events(bot, seat.index, max(0, first), self.published)
 
     def _presence(self, seat: Seat) -> None:
-        self._notice(
-            {
-                "type": "presence",
-                "seat": seat.index,
-                "online": seat.listener is not None,
-                "stand_in": seat.stand_in is not None,
-            }
-        )
+        self._notice({"type": "presence", **seat.presence})
 
-    # ------------------------------------------------------------------ answers
+    def spectate(self, listener: Listener, after: int) -> None:
+        """Let somebody watch, masked and delayed.
+
+        Raises:
+            WireError: `forbidden` when the table has no spectators.
+        """
+        if not self.settings.spectators or self._closed:
+            raise WireError("forbidden", "this table has no spectators")
+        listener.notice({"type": "table", **self.info()})
+        self._spectators.add(listener, after + 1)
+
+    # ------------------------------------------------------------------ the game (`game.Stage`)
 
     def answer(self, seat: Seat, question_id: int, action: Action | int) -> None:
         """Take a seat's answer, an action or its index in the menu.
@@ -273,225 +330,88 @@ class LiveTable:
             WireError: `stale` when the question is closed, `illegal` when the menu has no such
                 action; the question stays open and nothing has changed.
         """
-        question = self._questions.get(seat.index)
-        if question is None or question.id != question_id:
+        if self.game is None:
             raise WireError("stale", f"question {question_id} is not open")
-        if isinstance(action, int):
-            if action >= len(question.menu):
-                raise WireError("illegal", f"the menu has {len(question.menu)} actions")
-            action = question.menu[action]
-        if action not in question.menu:
-            raise WireError("illegal", f"the menu has no action {str(action)!r}")
-        self._take(question, action, timed_out=False)
-
-    def _take(self, question: Question, action: Action, timed_out: bool) -> None:
-        match = self.match
-        assert match is not None
-        seat = self.seats[question.seat]
-        try:
-            match.answer(seat.index, action)
-        except IllegalAction as error:  # the question was not the engine's: a fault of ours
-            raise WireError("illegal", str(error)) from None
-        now = self._clock.now()
-        seat.bank_ms = question.left(now)[1]
-        seat.answered = True
-        del self._questions[seat.index]
-        self._metrics.thinking_seconds.observe(now - question.asked_at)
-        row = Row("answer", [seat.index, str(action), seat.bank_ms])
-        accepted = None if timed_out else (seat, question.id)
-        self._commit([row], (accepted,) if accepted else ())
+        self.game.answer(seat.index, question_id, action, own=seat.stand_in is None)
 
     def question_of(self, seat: Seat) -> Question | None:
         """The open question of a seat."""
-        return self._questions.get(seat.index)
+        return None if self.game is None else self.game.questions.get(seat.index)
 
-    # ------------------------------------------------------------------ journal, then the world
-
-    def _write(self, *rows: Row) -> None:
-        self._journal.append(self.id, self._rows, rows)
-        self._rows += len(rows)
-
-    def when_written(self, call: Callable[[], None]) -> None:
-        """Call when everything that the table has written so far is committed."""
-        self._journal.append(self.id, self._rows, (), call)
-
-    def _commit(self, rows: Sequence[Row], accepted: Sequence[tuple[Seat, int]]) -> None:
-        """Write rows; when they are safe, acknowledge and publish what follows from them."""
-        assert self.match is not None
-        done = len(self.match.events)
-        self._journal.append(
-            self.id,
-            self._rows,
-            rows,
-            functools.partial(self._on_commit, done, accepted, self._clock.now()),
-        )
-        self._rows += len(rows)
-
-    def _on_commit(self, done: int, accepted: Sequence[tuple[Seat, int]], since: float) -> None:
-        self._committed = max(self._committed, done)
-        for seat, question_id in accepted:
-            if seat.listener is not None:
-                seat.listener.notice({"type": "accepted", "id": question_id})
-        self._metrics.moves.inc(len(accepted))
-        self._pump()
-        self._metrics.answer_seconds.observe(self._clock.now() - since)
-
-    def _pump(self) -> None:
-        """Publish what is committed, as far as the call window lets it, then ask."""
-        if self._closed or self.match is None:
-            return
-        if self._hold is not None:
-            return
-        events = self.match.events
-        while self.published < self._committed:
-            if self._must_wait(events):
-                return
-            event = events[self.published]
-            self._publish(event)
-        self._serve_spectators()
-        if self.published == len(events):
-            self._after_publishing()
-
-    def _must_wait(self, events: list[ev.Event]) -> bool:
-        """Hold back what follows a discard that nobody claimed until its window is over."""
-        window = self.settings.call_window_ms / 1000
-        before = events[self.published - 1] if self.published else None
-        if not window or not isinstance(before, ev.Dahai | ev.Kakan | ev.Ankan):
-            return False
-        for event in events[self.published : self._committed]:
-            if isinstance(event, ev.Hora | ev.Naki):
-                return False
-            if isinstance(event, ev.Tsumo):
-                break
-        until = self._last_discard_at + window
-        if self._clock.now() >= until:
-            return False
-        self._hold = self._clock.call_at(until, self._release)
-        return True
-
-    def _release(self) -> None:
-        self._hold = None
-        self._pump()
-
-    def _publish(self, event: ev.Event) -> None:
-        seq = self.published
-        self.published += 1
-        now = self._clock.now()
-        if isinstance(event, ev.Dahai | ev.Kakan | ev.Ankan):
-            self._last_discard_at = now
-        self._spectators.published(event, now)
-        self._metrics.events.inc()
+    def show(self, seq: int, event: Event) -> None:
+        """See `game.Stage.show`."""
         frames = Frames(seq, event)
         for seat in self.seats:
-            if seat.listener is None and seat.stand_in is None:
-                continue
-            seen = event.seen_by(seat.index)
             for listener in seat.voices():
-                listener.event(seq, seen, seat.index, frames)
+                try:
+                    listener.event(seq, event.seen_by(seat.index), seat.index, frames)
+                except Exception as error:  # its fault must not stop the table
+                    self._drop(listener, error)
 
-    def _send_events(self, listener: Listener, seat: int, first: int, end: int) -> None:
-        if self.match is not None:
-            send_events(listener, self.match.events, seat, first, end)
-
-    def _after_publishing(self) -> None:
-        match = self.match
-        assert match is not None
-        if match.over:
-            if self.state == PLAYING:
-                self._end()
-        elif match.between_hands:
-            if self._next_deal is None:
-                pause = self.settings.pause_ms / 1000 if match.dealt else 0.0
-                self._next_deal = self._clock.call_at(self._clock.now() + pause, self._deal)
-        else:
-            self._ask()
-
-    def _deal(self) -> None:
-        self._next_deal = None
-        match = self.match
-        if self._closed or match is None or not match.between_hands:
-            return
-        match.deal(Wall.from_seed(self._key, match.dealt))
-        self._commit([Row("deal", match.dealt)], ())
-
-    # ------------------------------------------------------------------ questions and their clock
-
-    def _ask(self) -> None:
-        match = self.match
-        assert match is not None
-        assert match.kyoku is not None
-        now = self._clock.now()
-        turn = match.kyoku.table.turn
-        limits = self.settings.limits
-        # All questions stand before the first is told: a house bot may answer at once.
-        new: list[Question] = []
-        for index, menu in match.pending.items():
-            if index in self._questions:
-                continue
-            seat = self.seats[index]
-            free = limits.move if seat.answered else limits.first
-            question = Question(len(match.events), index, turn, menu, now, free, seat.bank_ms)
-            self._questions[index] = question
-            new.append(question)
-        for question in new:
-            self._tell(question)
-        self._set_alarm()
-
-    def _tell(self, question: Question) -> None:
+    def ask(self, question: Question) -> None:
+        """See `game.Stage.ask`."""
         for listener in self.seats[question.seat].voices():
-            listener.question(question, self._clock.now())
+            try:
+                listener.question(question, self._clock.now())
+            except Exception as error:  # its fault must not stop the table
+                self._drop(listener, error)
 
-    def _set_alarm(self) -> None:
-        if not self._questions:
-            return
-        first = min(question.deadline for question in self._questions.values())
-        if self._alarm is not None:
-            if self._alarm_at <= first:
-                return
-            self._alarm.cancel()
-        self._alarm_at = first
-        self._alarm = self._clock.call_at(first, self._ring)
+    def _drop(self, listener: Listener, error: Exception) -> None:
+        log.error("listener failed", table=self.id, why=type(error).__name__)
+        self.detach(listener)
 
-    def _ring(self) -> None:
-        self._alarm = None
-        if self._closed:
-            return
-        now = self._clock.now()
-        for question in list(self._questions.values()):
-            if self._questions.get(question.seat) is question and question.deadline <= now:
-                self._metrics.timeouts.inc()
-                self._take(question, default_action(question.menu), timed_out=True)
-        self._set_alarm()
+    def acknowledge(self, seat: int, question_id: int) -> None:
+        """See `game.Stage.acknowledge`."""
+        listener = self.seats[seat].listener
+        if listener is not None:
+            listener.notice({"type": "accepted", "id": question_id})
 
-    # ------------------------------------------------------------------ spectators
-
-    def spectate(self, listener: Listener, after: int) -> None:
-        """Let somebody watch, masked and delayed.
-
-        Raises:
-            WireError: `forbidden` when the table has no spectators.
-        """
-        if not self.settings.spectators:
-            raise WireError("forbidden", "this table has no spectators")
-        listener.notice({"type": "table", **self.info()})
-        self._spectators.add(listener, min(after + 1, self.published))
-        self._serve_spectators()
-
-    def _serve_spectators(self) -> None:
+    def rest(self) -> None:
+        """See `game.Stage.rest`."""
         if self.match is not None:
-            events = self.match.events
-            self._spectators.serve(events, self.published, self.state == FINISHED)
+            self._spectators.published(self.match.events, self.published)
+            self._spectators.serve()
 
-    # ------------------------------------------------------------------ end and rebuilding
+    def end(self) -> None:
+        """See `game.Stage.end`."""
+        if self.state == PLAYING:
+            self.state = FINISHED
+            for seat in self.seats:
+                seat.stop_waiting()
+            if not self.ended:
+                self.ended = self._clock.wall_time()
+                self.log.write(Row("end", self.ended))
+            self._host.metrics.games.inc()
+            self._host.table_ended(self)
 
-    def _end(self) -> None:
+    # ------------------------------------------------------------------ after the match
+
+    def replay_written(self, replay: str) -> None:
+        """The replay is on disk and its match in the database: keep that, then say so."""
+        row = Row("saved", replay)
+        self.log.write(row, then=functools.partial(self._tell_finished, replay))
+
+    def finish(self, replay: str) -> None:
+        """The match is over and kept."""
         self.state = FINISHED
-        if not self.ended:
-            self.ended = self._clock.wall_time()
-            self._write(Row("end", self.ended))
-        self._metrics.games.inc()
-        self._serve_spectators()
-        self._on_end(self)
+        self.replay = replay
+
+    def _tell_finished(self, replay: str) -> None:
+        self.finish(replay)
+        for seat in self.seats:
+            for listener in seat.voices():
+                listener.notice(self._finished())
+        self._spectators.finish(self._finished())
+
+    def _finished(self) -> Message:
+        """The end, with what proves the walls: the seed that `seed_hash` promised."""
+        return {
+            "type": "finished",
+            "table": self.id,
+            "replay": self.replay,
+            **self.origin.tail(),
+            "entropy": [seat.entropy for seat in self.seats],
+        }
 
     def say(self, seat: Seat, phrase: str) -> None:
         """A phrase for everybody at the table.
@@ -508,89 +428,59 @@ class LiveTable:
         wanted = [seat.index for seat in self.seats if seat.rematch]
         self._notice({"type": "rematch_wanted", "seats": wanted})
 
-    def tell_finished(self, replay: str) -> None:
-        """The replay is on disk: say so."""
-        self.replay = replay
-        self._notice({"type": "finished", "table": self.id, "replay": replay})
+    def move_to(self, table_id: str) -> None:
+        """Send everybody on to the rematch; who sat here is heard of no more."""
+        message = {"type": "rematch", "table": table_id}
+        moving = [seat.listener for seat in self.seats if seat.is_remote]
+        for seat in self.seats:
+            seat.listener = None
+        for listener in [*moving, *self._spectators.listeners()]:
+            if listener is not None:
+                listener.notice(message)
+
+    # ------------------------------------------------------------------ journal, stop, restart
+
+    def when_written(self, call: Callable[[], None]) -> None:
+        """Call when everything that the table has written so far is committed."""
+        self.log.write(then=call)
 
     def close(self, code: str, message: str) -> None:
-        """The server stops: write the clocks down and let everybody go."""
+        """Stop: write the clocks down and let everybody go; the journal keeps the table."""
         if self._closed:
             return
-        if self.state == PLAYING:
-            now = self._clock.now()
-            spent = {
-                str(q.seat): round((now - q.asked_at) * 1000) for q in self._questions.values()
-            }
-            self._write(Row("stop", spent))
         self._closed = True
+        if self.game is not None:
+            spent = self.game.close()
+            if self.state == PLAYING:
+                self.log.write(Row("stop", spent))
         self._spectators.close()
-        timers = [self._alarm, self._hold, self._next_deal]
-        for timer in timers + [seat.away for seat in self.seats]:
-            if timer is not None:
-                timer.cancel()
-        self._notice({"type": "error", "code": code, "message": message})
+        for seat in self.seats:
+            seat.stop_waiting()
+        self._notice(_error(code, message))
 
-    def rebuild(self, rows: Sequence[Row]) -> None:
-        """Play the journal's rows: the table is where it was, clocks included.
+    def go_on(self) -> None:
+        """After `rows.rebuild`: the clocks run again, and the players come back by their tokens.
 
-        Nothing is told: the players come back by their tokens. Absent seats have their grace.
-
-        Raises:
-            ValueError: the rows do not fit this table.
+        Nothing is told. Absent players have their grace, and their clocks wait that long.
         """
-        spent: dict[str, int] = {}
-        for row in rows:
-            spent = row.data if row.kind == "stop" else {} if row.kind != "seat" else spent
-            self._replay_row(row)
-        self._rows = len(rows)
-        if self.match is None:
-            for seat in self.seats:
-                if seat.kind not in ("open", "house"):
+        for seat in self.seats:
+            if seat.is_remote:
+                self._host.seat_kept(self, seat)
+                if self.state != FINISHED:
                     self._start_grace(seat)
+        if self.game is None:
+            self.start_if_full()
             return
-        self.published = self._committed = len(self.match.events)
-        for event in self.match.events:
-            self._spectators.published(event, self._clock.now())
-        if self.state == PLAYING:
-            for seat in self.seats:
-                if seat.kind == "house" and seat.listener is not None:
-                    self._send_events(seat.listener, seat.index, 0, self.published)
-                elif seat.kind != "house":
-                    self._start_grace(seat)
-        self._after_publishing()
-        for question in self._questions.values():
-            question.asked_at -= spent.get(str(question.seat), 0) / 1000
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
-        self._set_alarm()
-
-    def _replay_row(self, row: Row) -> None:
-        if row.kind == "seat":
-            index, kind, name, token_hash, entropy = row.data
-            seat = Seat(index, kind, name, token_hash, entropy, ready=kind != "open")
-            self.seats[index] = seat
-        elif row.kind == "start":
-            self._start()
-            self.started = row.data
-        elif row.kind == "deal":
-            assert self.match is not None
-            self.match.deal(Wall.from_seed(self._key, self.match.dealt))
-        elif row.kind == "answer":
-            index, action, bank_ms = row.data
-            assert self.match is not None
-            self.match.answer(index, act.parse_action(action))
-            self.seats[index].bank_ms = bank_ms
-            self.seats[index].answered = True
-        elif row.kind == "end":
-            self.ended = row.data
+        now = self._clock.now()
+        grace = self.settings.limits.grace / 1000
+        for seat in self.seats:
+            if seat.listener is not None:
+                self._brief_bot(seat, seat.listener)
+        self.game.resume(self.spent, [now + grace * seat.is_remote for seat in self.seats])
+        self.rest()
+        if self.replay:
+            self._spectators.finish(self._finished())
 
 
-def default_action(menu: Sequence[Action]) -> Action:
-    """What the clock answers: pass, or discard the drawn tile, or the last legal discard."""
-    if act.PASS in menu:
-        return act.PASS
-    discards = [action for action in menu if action.type == act.DAHAI]
-    drawn = [action for action in discards if action.flag]
-    return (drawn or discards)[-1]
+def _error(code: str, message: str) -> Message:
+    return {"type": "error", "code": code, "message": message}

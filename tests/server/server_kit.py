@@ -206,7 +206,6 @@ class FakeJournal:
         def write() -> None:
             self.games[table_id] = game
             self.players[table_id] = players
-            self.tables.pop(table_id, None)
 
         self._put(write, call)
 
@@ -236,6 +235,9 @@ class FakeListener:
 
     def notice(self, message: Message) -> None:
         self.notices.append(message)
+
+    def busy(self) -> bool:
+        return False
 
 
 class FakeLine:
