@@ -5,7 +5,10 @@ from __future__ import annotations
 import importlib
 from typing import Any, Final
 
-COMMANDS: Final = ("verify_command",)
+COMMANDS: Final = (
+    "verify_command",
+    "terminal.show_command",
+)
 """Modules of this package that each add one subcommand with `add_parser(commands)`."""
 
 
