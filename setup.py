@@ -14,6 +14,10 @@ from setuptools import setup
 
 ENGINE = Path("engine/jantaku_engine")
 
+PLAIN = ("rules", "presets", "options", "options_play", "options_value", "mjai", "wall")
+"""Modules that stay Python: they take whatever a user wrote and say what is wrong with it,
+where compiled code would refuse a value of another type before they see it."""
+
 
 def wants_compiling() -> bool:
     """Whether this build may compile: an installable one, with a compiler that works."""
@@ -48,7 +52,7 @@ def extensions() -> list:
     from mypyc.build import mypycify
 
     os.environ["MYPYPATH"] = "engine"
-    sources = sorted(str(path) for path in ENGINE.rglob("*.py"))
+    sources = sorted(str(path) for path in ENGINE.rglob("*.py") if path.stem not in PLAIN)
     options = ["--strict", "--explicit-package-bases", "--config-file=", *sources]
     return mypycify(options, opt_level="3", debug_level="0", verbose=False)
 

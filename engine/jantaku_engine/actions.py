@@ -198,7 +198,7 @@ def from_mjai(message: dict[str, Any]) -> Action:
     source = f"mjai {name}"
     tile = -1
     consumed: tuple[int, ...] = ()
-    flag = False
+    flag: object = False
     try:
         if type_ in (DAHAI, CHI, PON, DAIMINKAN, KAKAN):
             tile = parse_mjai(message["pai"])

@@ -103,7 +103,7 @@ def _items(value: object, name: str, least: int, most: int) -> list[Any]:
 
 def _tile(value: object, name: str) -> int:
     try:
-        return parse_mjai(value)  # type: ignore[arg-type]
+        return parse_mjai(value)
     except TileError as error:
         raise EventError(f"field {name}: {error}") from None
 

@@ -55,6 +55,40 @@ class Discard:
         self.called = False
 
 
+_STATE: Final = (
+    "_sideways_due",
+    "all_yaochuu",
+    "bakaze",
+    "claimed_kan",
+    "declared",
+    "declaring",
+    "dora_due",
+    "dora_markers",
+    "draws",
+    "honba",
+    "ippatsu",
+    "kept",
+    "kuikae",
+    "kyoku",
+    "kyotaku",
+    "last",
+    "liable",
+    "oya",
+    "phase",
+    "riichi",
+    "riichi_furiten",
+    "rinshan",
+    "rinshan_draws",
+    "rinshan_feeder",
+    "river_mask",
+    "scores",
+    "temp_furiten",
+    "turn",
+    "uninterrupted",
+    "wins",
+)
+
+
 class Table:
     """One hand's state; lists are indexed by seat 0-3, masks have a bit for each kind.
 
@@ -78,41 +112,7 @@ class Table:
         liable: (yaku id, seat) pairs that a seat's win would make pay (RULES 7.6).
     """
 
-    __slots__ = (
-        "_sideways_due",
-        "all_yaochuu",
-        "bakaze",
-        "claimed_kan",
-        "declared",
-        "declaring",
-        "dora_due",
-        "dora_markers",
-        "draws",
-        "hands",
-        "honba",
-        "ippatsu",
-        "kept",
-        "kuikae",
-        "kyoku",
-        "kyotaku",
-        "last",
-        "liable",
-        "oya",
-        "phase",
-        "riichi",
-        "riichi_furiten",
-        "rinshan",
-        "rinshan_draws",
-        "rinshan_feeder",
-        "river_mask",
-        "rivers",
-        "rules",
-        "scores",
-        "temp_furiten",
-        "turn",
-        "uninterrupted",
-        "wins",
-    )
+    __slots__ = ("hands", "rivers", "rules", *_STATE)
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -385,11 +385,7 @@ class Table:
 
     def snapshot(self) -> dict[str, object]:
         """Everything that this state is, as plain comparable values."""
-        plain: dict[str, object] = {
-            name: getattr(self, name)
-            for name in self.__slots__
-            if name not in ("rules", "hands", "rivers")
-        }
+        plain: dict[str, object] = {name: getattr(self, name) for name in _STATE}
         plain["hands"] = [(h.tiles(), h.drawn, tuple(h.melds), h.size) for h in self.hands]
         plain["rivers"] = [
             [(d.tile, d.tsumogiri, d.riichi, d.called) for d in river] for river in self.rivers

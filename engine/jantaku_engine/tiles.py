@@ -107,16 +107,16 @@ def tile_table(aka: Mapping[str, int] = DEFAULT_AKA) -> tuple[int, ...]:
     return tuple(codes)
 
 
-def parse_mjai(text: str) -> int:
+def parse_mjai(text: object) -> int:
     """Tile code of an mjai text (`5mr`, `E`, `?`).
 
     Raises:
-        TileError: the text names no tile.
+        TileError: no text, or one that names no tile.
     """
-    try:
-        return _FROM_MJAI[text]
-    except (KeyError, TypeError):
-        raise TileError(f"{text!r} is no tile: mjai names are 1m..9s, 5mr, E S W N P F C") from None
+    code = _FROM_MJAI.get(text, -1) if isinstance(text, str) else -1
+    if code < 0:
+        raise TileError(f"{text!r} is no tile: mjai names are 1m..9s, 5mr, E S W N P F C")
+    return code
 
 
 def parse_mpsz(text: str) -> list[int]:
