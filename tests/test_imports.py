@@ -34,7 +34,11 @@ MAY_IMPORT = {
 SHARED = "jantaku_server.wire"
 """The schema that a server and its clients share."""
 
-STARTS_THE_SERVER = {"jantaku_clients.cli", "jantaku_clients.serve_command"}
+STARTS_THE_SERVER = {
+    "jantaku_clients.cli",
+    "jantaku_clients.games_command",
+    "jantaku_clients.serve_command",
+}
 """Modules of clients that may import the server, and only inside a function."""
 
 PURE = frozenset(

@@ -17,10 +17,12 @@ from .command import BAD_USAGE, DONE, CommandError, engine_is_compiled, version
 
 COMMANDS: Final = (
     "serve_command",
+    "bot_command",
     "score",
     "replay_command",
     "simulate_command",
     "rules_command",
+    "games_command",
 )
 """Modules of this package that each add one subcommand with `add_parser(subparsers)`.
 

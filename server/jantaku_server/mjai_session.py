@@ -1,19 +1,28 @@
 """The mjai endpoint: a websocket on which plain mjai messages go both ways.
 
 `GET /mjai?table=ID&name=NAME&style=auto` takes a seat; without a table, a free public seat or a
-new table with house bots. The first line sent is `hello` with the seat's token; with
-`?token=TOKEN&lines=N&answers=K` a program comes back that has read N lines and answered K times.
+new table with house bots. The first message sent is `hello` with the seat and its token; after
+it come game events, and `error` where an answer is refused. Neither is for the program itself.
+
+A program comes back with `?token=TOKEN&lines=N&answers=K&style=STYLE`: it has read N messages,
+and its next answer on this connection is its answer number K + 1, counted from 1. Whoever
+brings back `answers=0` and sends every answer of the game once more is exact in each style: what
+was answered before the connection broke is taken now, what was taken already is recognized. A
+program of the style `batch` also tells `events=E`, the number of events in the arrays it read.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
+from jantaku_engine import actions as act
+from jantaku_engine.actions import Action
 from jantaku_engine.events import END_GAME, END_KYOKU, START_GAME, Event
 
 from . import wire
@@ -24,13 +33,17 @@ from .lobby import Lobby
 from .metrics import Metrics
 from .mjai_dialect import STYLES, Dialect, read_answer
 from .seats import Seat, hash_token
-from .session import BURST, RATE, Line
+from .session import BURST, MOST_STRIKES, RATE, Line
 from .table import WAITING, LiveTable
 from .wire import Message, WireError
 
 log = structlog.get_logger("jantaku")
 
 _MOST_LINES: Final = 100_000
+_LONGEST_PASS_MS: Final = 60_000
+_MOST_GAMES: Final = 1_000_000
+_ARRAY_ENDS: Final = (START_GAME, END_KYOKU, END_GAME)
+"""Events after which an array is sent although nobody is asked."""
 
 
 class MjaiSession:
@@ -49,11 +62,16 @@ class MjaiSession:
         self._lobby = lobby
         self._clock = clock
         self._metrics = metrics
-        self._bucket = TokenBucket(RATE * 4, BURST * 4, clock.now())
+        self._bucket = TokenBucket(RATE, BURST, clock.now())
+        self._strikes = 0
         self._table: LiveTable | None = None
         self._seat: Seat | None = None
+        self._style = "auto"
+        self._dialect = Dialect("auto", 0)
+        self._pass_after = 0.0
+        self._games = 1
         self._batch: list[Message] = []
-        self._skip = 0
+        self._past = 0
         self._gone = False
 
     # ------------------------------------------------------------------ coming in
@@ -61,15 +79,14 @@ class MjaiSession:
     def open(self) -> None:
         """Take the seat that the address asks for, or close with the reason."""
         try:
-            style = self._query.get("style", "auto")
-            if style not in STYLES:
+            self._style = self._query.get("style", "auto")
+            if self._style not in STYLES:
                 raise WireError("invalid", f"style must be one of {', '.join(STYLES)}")
-            self._skip = self._number("lines")
-            self._dialect = Dialect(style, self._skip, self._number("answers"))
+            self._pass_after = self._number("pass_after", _LONGEST_PASS_MS) / 1000
+            self._games = self._number("games", _MOST_GAMES, default=1)
             token = self._query.get("token")
             if token:
-                table, seat = self._lobby.find_seat(token)
-                self._arrive(table, seat, token)
+                self._return(token)
             elif self._query.get("table") or self._query.get("code"):
                 self._join(self._lobby.find(self._query))
             else:
@@ -77,10 +94,10 @@ class MjaiSession:
         except WireError as error:
             self._refuse(error)
 
-    def _number(self, name: str) -> int:
-        text = self._query.get(name, "0")
-        if not text.isascii() or not text.isdigit() or int(text) > _MOST_LINES:
-            raise WireError("invalid", f"{name} must be a whole number up to {_MOST_LINES}")
+    def _number(self, name: str, most: int, default: int = 0) -> int:
+        text = self._query.get(name, str(default))
+        if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most):
+            raise WireError("invalid", f"{name} must be a whole number up to {most}")
         return int(text)
 
     def _join_any(self) -> None:
@@ -91,27 +108,55 @@ class MjaiSession:
                 return
         bot = f"bot:{self._lobby.default_bot}"
         message = {"seats": ["open", bot, bot, bot], "clock": "bots"}
-        self._lobby.create(message, lambda table, code, owner: self._join(table))
+        self._lobby.create(message, lambda table, code, owner: self._join_new(table))
+
+    def _join_new(self, table: LiveTable) -> None:
+        try:
+            if table.state == WAITING and any(seat.kind == "open" for seat in table.seats):
+                self._join(table)
+            else:  # somebody else was quicker
+                self._join_any()
+        except WireError as error:
+            self._refuse(error)
 
     def _join(self, table: LiveTable) -> None:
-        name = self._query.get("name", "mjai")
-        wire.check({"type": "join", "name": name, "table": table.id})
-        wanted = self._query.get("seat")
-        token = self._lobby.new_token()
-        seat = table.take_seat(
-            int(wanted) if wanted in ("0", "1", "2", "3") else None,
-            "bot",
-            name,
-            hash_token(token),
-            "",
-        )
-        self._table, self._seat = table, seat
-        table.when_written(functools.partial(self._arrive, table, seat, token))
-
-    def _arrive(self, table: LiveTable, seat: Seat, token: str) -> None:
         if self._gone:
             return
+        name = self._query.get("name", "mjai")
+        wire.check({"type": "join", "name": name, "table": table.id})
+        wanted = self._number("seat", 3) if "seat" in self._query else None
+        token = self._lobby.new_token()
+        seat = table.take_seat(wanted, "bot", name, hash_token(token), "")
         self._table, self._seat = table, seat
+        table.when_written(functools.partial(self._joined, table, seat, token))
+
+    def _joined(self, table: LiveTable, seat: Seat, token: str) -> None:
+        if table.seats[seat.index] is not seat:
+            return  # it was given up already
+        if self._gone:
+            # The program left before it was told its token: nobody can come back to this seat.
+            table.leave_seat(seat)
+            return
+        self._dialect = Dialect(self._style, seat.index)
+        self._arrive(table, seat, token, 0)
+        table.tell_info()
+        table.start_if_full()
+
+    def _return(self, token: str) -> None:
+        table, seat = self._lobby.find_seat(token)
+        lines = self._number("lines", _MOST_LINES)
+        answers = self._number("answers", lines)
+        read = self._number("events", _MOST_LINES) if self._style == "batch" else lines
+        if read > table.published:
+            raise WireError("invalid", f"the match has only {table.published} events so far")
+        self._dialect = Dialect(self._style, seat.index, lines, answers)
+        if not answers and table.match is not None:
+            for seq, event in enumerate(table.match.events[:read]):
+                self._missed(event, seq)
+        self._table, self._seat = table, seat
+        self._arrive(table, seat, token, read)
+
+    def _arrive(self, table: LiveTable, seat: Seat, token: str, read: int) -> None:
         hello = {
             "type": "hello",
             "protocol": "mjsonp",
@@ -121,14 +166,12 @@ class MjaiSession:
             "token": token,
         }
         self._send(json.dumps(hello))
-        # A returning program has read the first events; they come by number of line.
-        table.attach(seat, self, self._skip - 1 if self._dialect.style != "batch" else -1)
-        table.tell_info()
-        table.start_if_full()
+        self._past = table.published
+        table.attach(seat, self, read - 1)
 
     def _refuse(self, error: WireError) -> None:
         self._metrics.rejected.labels(error.code).inc()
-        self._send(json.dumps({"type": "error", "code": error.code, "message": str(error)}))
+        self._tell_error(error.code, str(error))
         self._gone = True
         self._line.close(1008, error.code)
 
@@ -140,41 +183,84 @@ class MjaiSession:
             self._gone = True
             self._line.drop()
 
+    def _tell_error(self, code: str, why: str) -> None:
+        self._send(json.dumps({"type": "error", "code": code, "message": why}))
+
     def event(self, seq: int, event: Event, seat: int, frames: Frames) -> None:
         """See `audience.Listener.event`."""
         message = event.to_mjai()
         if event.type == START_GAME:
             message["id"] = seat
-        if self._dialect.style == "batch":
+        if self._style == "batch":
             self._batch.append(message)
-            if event.type in (END_KYOKU, END_GAME):
+            if event.type in _ARRAY_ENDS:
                 self._flush()
-        else:
-            self._dialect.sent += 1
-            self._send(wire.encode(message, "json"))  # type: ignore[arg-type]
+            return
+        if seq < self._past or (self._seat is not None and self._seat.behind):
+            self._missed(event, seq)
+        self._dialect.sent += 1
+        self._send(_dump(message))
+
+    def _missed(self, event: Event, seq: int) -> None:
+        if self._style != "batch":
+            self._dialect.missed(event, seq)
 
     def _flush(self) -> None:
         if self._batch:
-            text = json.dumps(self._batch, ensure_ascii=False, separators=(",", ":"))
-            self._batch = []
-            if self._skip:
-                # This array was read before the program came back.
-                self._skip -= 1
-                return
             self._dialect.sent += 1
-            self._send(text)
+            self._send(_dump(self._batch))
+            self._batch = []
 
     def question(self, question: Question, now: float) -> None:
         """See `audience.Listener.question`."""
         self._flush()
         self._dialect.ask(question)
+        if self._pass_after and act.PASS in question.menu:
+            when = now + self._pass_after
+            self._clock.call_at(when, functools.partial(self._pass, question))
+
+    def _pass(self, question: Question) -> None:
+        """The program was silent for as long as its owner said that a pass takes."""
+        table, seat = self._table, self._seat
+        if table is not None and seat is not None and table.question_of(seat) is question:
+            self._answer(table, seat, question, act.PASS)
+
+    def busy(self) -> bool:
+        """See `audience.Listener.busy`."""
+        return self._line.waiting() > MAX_QUEUE // 2
 
     def notice(self, message: Message) -> None:
-        """mjai has no words for the rest; a program that lost its seat is let go."""
-        if message["type"] == "error":
+        """mjai has no words for most of it; a program that lost its seat is let go."""
+        kind = message["type"]
+        if kind == "error":
             self._table = self._seat = None
+            self._tell_error(message["code"], message["message"])
             self._line.close(1001 if message["code"] == "going_down" else 4000, message["code"])
             self._gone = True
+        elif kind == "finished" and self._games > 1:
+            self._want_rematch()
+        elif kind == "rematch":
+            self._follow(message["table"])
+
+    def _want_rematch(self) -> None:
+        table, seat = self._table, self._seat
+        if table is not None and seat is not None:
+            seat.rematch = True
+            table.tell_rematch()
+            if all(other.kind == "house" or other.rematch for other in table.seats):
+                with contextlib.suppress(WireError):  # there are too many tables: then not
+                    self._lobby.rematch(table)
+
+    def _follow(self, table_id: str) -> None:
+        """The table plays again: the program is told another start_game and what follows."""
+        seat = self._seat
+        table = self._lobby.tables.get(table_id)
+        if table is not None and seat is not None:
+            self._table, self._seat = table, table.seats[seat.index]
+            self._dialect = Dialect(self._style, seat.index)
+            self._games -= 1
+            self._past = table.published
+            table.attach(self._seat, self, -1)
 
     # ------------------------------------------------------------------ incoming
 
@@ -183,36 +269,62 @@ class MjaiSession:
         if isinstance(frame, bytes):
             self._complain("malformed", "mjai comes in text frames")
             return
-        for text in frame.splitlines():
-            if not text.strip():
-                continue
-            if not self._bucket.take(self._clock.now()):
-                self._complain("flooding", "too many messages")
-                return
-            try:
-                self._take(wire.decode(text, "json"))
-            except WireError as error:
-                self._complain(error.code, str(error))
+        for text in frame.split("\n"):
+            if text.strip() and not self._gone:
+                self._receive_line(text.strip())
+
+    def _receive_line(self, text: str) -> None:
+        is_object = text.startswith("{")
+        # One answer for each message is free; what is more must not come too fast.
+        is_free = is_object and self._dialect.owes_answers
+        if not is_free and not self._bucket.take(self._clock.now()):
+            self._complain("flooding", "too many messages", tell=False)
+            return
+        try:
+            message = wire.decode(text, "json")
+        except WireError as error:
+            if is_object:  # an answer nobody can use is still one: it counts
+                self._dialect.answered({})
+            self._complain(error.code, str(error))
+            return
+        if message["type"] != "join":  # what some programs say to `hello`
+            self._take(message)
 
     def _take(self, message: Message) -> None:
         table, seat = self._table, self._seat
-        if table is None or seat is None:
-            raise WireError("unexpected", "not at a table yet")
         question = self._dialect.answered(message)
-        if question is None or table.question_of(seat) is not question:
-            # Nothing was asked, or the clock was first.
-            self._metrics.rejected.labels("stale").inc()
+        if question is None or table is None or seat is None:
             return
-        action = read_answer(message, question.menu)
+        is_none = message["type"] == "none"
+        if table.question_of(seat) is not question:
+            if not is_none:
+                self._complain("stale", f"too late: {_dump(message)[:200]}")
+            return
+        action = read_answer(message, question)
         if action is None:
-            raise WireError("illegal", f"no such action now: {json.dumps(message)[:200]}")
-        table.answer(seat, question.id, action)
-        self._bucket.give_back()
+            legal = ", ".join(map(str, question.menu))
+            self._complain("illegal", f"may not {_dump(message)[:200]}; it may: {legal}")
+            return
+        self._strikes = 0
+        self._answer(table, seat, question, action)
 
-    def _complain(self, code: str, why: str) -> None:
-        """The question stays open; mjai has no word for it, so the operator is told."""
+    def _answer(self, table: LiveTable, seat: Seat, question: Question, action: Action) -> None:
+        try:
+            table.answer(seat, question.id, action)
+        except WireError as error:
+            self._complain(error.code, str(error))
+
+    def _complain(self, code: str, why: str, tell: bool = True) -> None:
+        """Say why an answer is of no use; a question stays open until its clock."""
         self._metrics.rejected.labels(code).inc()
-        log.info("mjai answer refused", code=code, why=why)
+        if tell:
+            self._tell_error(code, why)
+        self._strikes += 1
+        if self._strikes >= MOST_STRIKES and code in ("malformed", "flooding"):
+            self._metrics.dropped.labels(code).inc()
+            log.info("mjai program dropped", code=code)
+            self._gone = True
+            self._line.close(1008, code)
 
     def closed(self) -> None:
         """The connection is gone."""
@@ -220,3 +332,7 @@ class MjaiSession:
         if self._table is not None:
             self._table.detach(self)
             self._table = self._seat = None
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,86 @@
+"""Addresses of servers and of tables, as `jantaku serve` and its web page print them.
+
+>>> parse_address("http://127.0.0.1:8765/table/0123456789abcdef")
+Address(secure=False, place='127.0.0.1:8765', table='0123456789abcdef', code='')
+>>> parse_address("https://example.org/code/abc").websocket()
+'wss://example.org/ws'
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Final
+from urllib.parse import quote, unquote, urlencode, urlsplit
+
+_SECURE: Final = {"http": False, "ws": False, "https": True, "wss": True}
+_LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+
+
+class AddressError(ValueError):
+    """A text that is no address of a server or a table."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Address:
+    """A server, and possibly one of its tables.
+
+    Attributes:
+        secure: whether the connection is encrypted. place: host, port and path of the server.
+        table: id of a public table, or "". code: code of a private table, or "".
+    """
+
+    secure: bool
+    place: str
+    table: str = ""
+    code: str = ""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the server runs on this machine."""
+        return urlsplit(f"//{self.place}").hostname in _LOOPBACK
+
+    def websocket(self) -> str:
+        """Where clients of the wire schema connect."""
+        return f"ws{'s' * self.secure}://{self.place}/ws"
+
+    def mjai(self, **query: str | int) -> str:
+        """Where mjai programs connect; empty values are left out."""
+        given = {name: value for name, value in query.items() if value != ""}
+        return f"ws{'s' * self.secure}://{self.place}/mjai?{urlencode(given)}"
+
+    def __str__(self) -> str:
+        link = f"/table/{quote(self.table, safe='')}" if self.table else ""
+        link = f"/code/{quote(self.code, safe='')}" if self.code else link
+        return f"http{'s' * self.secure}://{self.place}{link}"
+
+
+def parse_address(text: str) -> Address:
+    """The address that a text names.
+
+    `http://HOST:PORT` is a server, `http://HOST:PORT/table/ID` and `http://HOST:PORT/code/CODE`
+    one of its tables. `https`, `ws` and `wss` stand for `http` too; a bare `HOST:PORT` is enough.
+
+    Raises:
+        AddressError: another scheme, no host, no such port, or another path.
+    """
+    full = text.strip() if "://" in text else f"http://{text.strip()}"
+    try:
+        parts = urlsplit(full)
+        port = parts.port
+    except ValueError as error:
+        raise AddressError(f"{text!r}: {error}") from None
+    if parts.scheme not in _SECURE:
+        raise AddressError(f"{text!r}: an address begins with http:// or https://")
+    if not parts.hostname or parts.username is not None or port == 0:
+        raise AddressError(f"{text!r}: an address names a host, as in http://127.0.0.1:8765")
+    path = [unquote(part) for part in parts.path.split("/") if part]
+    table = code = ""
+    if len(path) >= 2 and path[-2] in ("table", "code"):
+        kind, value = path[-2:]
+        table, code = (value, "") if kind == "table" else ("", value)
+        del path[-2:]
+    elif path and path[-1] in ("ws", "mjai"):
+        del path[-1]
+    if path:
+        raise AddressError(f"{text!r}: a link ends in /table/ID or /code/CODE")
+    return Address(_SECURE[parts.scheme], parts.netloc, table, code)
