@@ -45,7 +45,7 @@ def test_furiten_goes_when_the_wait_changes() -> None:
 
 
 def test_tiles_of_own_sets_are_no_discards() -> None:
-    # It waits for 8s and holds a pon of 8s' neighbour; a kan of its own wait is no discard either.
+    # The called 9s lies in the river of seat 0, and a pon of an own wait is no discard either.
     hands = ("9s", "99s123m79s555z11p1z", "8s", "")
     game = Game(hands=hands, keep_out="89s")
     game.play("0: dahai 9s", "1: pon 9s 9s 9s", "1: dahai E", "2: dahai 8s")
