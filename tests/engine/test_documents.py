@@ -34,7 +34,7 @@ def test_the_readme_has_examples() -> None:
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_of_a_module_are_true(name: str) -> None:
     # Read from the source: a compiled module keeps no docstrings.
-    source = ENGINE / "jantaku_engine" / f"{name.rpartition('.')[2]}.py"
+    source = ENGINE.joinpath(*name.split(".")).with_suffix(".py")
     module = importlib.import_module(name)
     parser = doctest.DocTestParser()
     runner = doctest.DocTestRunner()
