@@ -18,6 +18,7 @@ from .command import BAD_USAGE, DONE, CommandError, engine_is_compiled, version
 COMMANDS: Final = (
     "serve_command",
     "bot_command",
+    "terminal.play_command",
     "score",
     "replay_command",
     "simulate_command",

@@ -43,6 +43,7 @@ class Follow(App[None]):
     #go.open { display: block; }
     """
     ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = None
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,l,space", "move('next_event')", "next"),
         Binding("left,h", "move('previous_event')", "back"),

@@ -9,7 +9,6 @@ from rich.text import Text
 
 from jantaku_engine import events as ev
 from jantaku_engine.events import Event
-from jantaku_engine.fu import FuParts
 from jantaku_engine.tiles import UNKNOWN
 from jantaku_engine.yaku.catalogue import YAKU
 from jantaku_replays.files import printable
@@ -112,9 +111,7 @@ def yaku_items(event: ev.Hora, look: Look) -> list[tuple[str, str]]:
     return items + [(words, str(count)) for words, count in counts if count]
 
 
-def result_lines(
-    event: ev.Hora | ev.Ryukyoku, names: Sequence[str], look: Look, fu_parts: FuParts = ()
-) -> list[Text]:
+def result_lines(event: ev.Hora | ev.Ryukyoku, names: Sequence[str], look: Look) -> list[Text]:
     """A win or draw in full: hand, yaku, han, fu, and what everybody pays and has."""
     lines = [event_text(event, names, look)]
     if isinstance(event, ev.Hora):
@@ -124,9 +121,6 @@ def result_lines(
         items = yaku_items(event, look)
         lines.append(Text("  " + " · ".join(f"{words} {value}" for words, value in items)))
         lines.append(Text(f"  {value_words(event)}: {event.points:,} points", style="bold"))
-        if fu_parts:
-            told = ", ".join(f"{name.replace('_', ' ')} {fu}" for name, fu in fu_parts)
-            lines.append(Text(f"  fu: {told}", style="dim"))
         if event.pao >= 0:
             lines.append(Text(f"  {printable(names[event.pao])} is liable (pao)"))
     else:
