@@ -1,0 +1,827 @@
+// A seat at a table, or a place beside it: what the server tells becomes the view, and what is
+// pressed becomes an answer, once for each question.
+
+import { toast, toastError } from "./dialogs.js";
+import { fill, h, keep, setText } from "./dom.js";
+import { forgetSeat, keepSeat, pref, seatAt, setPref } from "./prefs.js";
+import { finalBody, resultBody, resultTitle } from "./result.js";
+import { apply, emptyState, OVER, sorted } from "./state.js";
+import { TableView } from "./table_view.js";
+import { tile, tileWords } from "./tiles.js";
+import { say, tileName } from "./words.js";
+
+const RESULT_AFTER_MS = 1100;
+const FINAL_AFTER_MS = 9000;
+const AUTO_MS = 350;
+const WATCH_MS = 550;
+const KEYS = { hora: "W", reach: "R", pon: "P", chi: "C", daiminkan: "K", ankan: "K", kakan: "K", ryukyoku: "Y", noten: "F", none: "N" };
+const ORDER = ["hora", "reach", "ankan", "kakan", "daiminkan", "pon", "chi", "ryukyoku", "noten", "none"];
+const SWITCHES = [["calls", "F2"], ["win", "F3"], ["draw", "F4"]];
+
+export class Play {
+  constructor(app, { table = null, code = null, watch = false }) {
+    this.app = app;
+    this.ownsSession = true;
+    this.address = { table, code };
+    this.watch = watch;
+    this.view = new TableView({
+      onPick: (choice, node) => this.pick(choice, node),
+      onLook: (name) => this.look(name),
+      onPlate: (seat) => this.turnTo(seat),
+      onSettings: app.openSettings,
+    });
+    this.element = this.view.element;
+    this.info = null;
+    this.seat = -1;
+    this.bottom = 0;
+    this.token = null;
+    this.auto = { calls: false, win: false, draw: false };
+    this.resetGame();
+    this.clockTimer = setInterval(() => this.tick(), 200);
+    this.clock = h("div.clock", { role: "timer" }, h("b"), h("span"));
+    this.hintBox = h("div.hints");
+    this.actions = h("div.actions", { role: "group" });
+    fill(this.view.tray, this.hintBox, this.clock, this.actions);
+    this.switches = h("div.switches");
+    this.talk = h("div.talk");
+    fill(this.view.foot, this.switches, this.talk);
+    if (!watch && table) this.token = seatAt(table)?.token ?? null;
+    this.drawSoon();
+  }
+
+  resetGame() {
+    this.state = emptyState();
+    this.seq = -1;
+    this.rules = {};
+    this.names = ["", "", "", ""];
+    this.request = null;
+    this.answered = -1;
+    this.sent = null;
+    this.pending = null;
+    this.riichi = null;
+    this.going = null;
+    this.raised = null;
+    this.hints = {};
+    this.parts = new Map();
+    this.horaSeqs = [];
+    this.end = null;
+    this.replay = null;
+    this.queue = [];
+    this.shownResult = null;
+    this.rematchSeats = [];
+  }
+
+  close() {
+    clearInterval(this.clockTimer);
+    clearTimeout(this.resultTimer);
+    clearTimeout(this.finalTimer);
+    clearTimeout(this.queueTimer);
+    clearTimeout(this.autoTimer);
+    this.closed = true;
+  }
+
+  /** Another language: the same screen, drawn anew, keeps its game. */
+  keep() {
+    const again = new Play(this.app, { ...this.address, watch: this.watch });
+    for (const name of ["info", "seat", "bottom", "token", "state", "seq", "rules", "names", "request", "answered", "sent",
+      "pending", "riichi", "hints", "parts", "horaSeqs", "end", "replay", "queue", "auto", "requestAt", "rematchSeats", "joining", "tableId", "seenStart"]) {
+      again[name] = this[name];
+    }
+    if (this.state.phase === OVER) again.planResult(0);
+    again.pumpQueue();
+    return again;
+  }
+
+  // -------------------------------------------------------------- connection
+
+  onReady() {
+    const { connection } = this.app;
+    this.request = null;
+    if (this.watch) {
+      connection.send({ type: "spectate", ...this.named(), after: this.lastSeq() });
+      connection.send({ type: "ping", nonce: "caught up" });
+      return;
+    }
+    const own = this.own();
+    this.token ??= own.token ?? null;
+    if (this.token) connection.send({ type: "resume", token: this.token, after: this.lastSeq() });
+    else if (own.join || this.joining) this.join(pref("name") || say("name.default"));
+    else this.askName();
+  }
+
+  /** The table as messages name it. */
+  named() {
+    const { table, code } = this.address;
+    return code ? { code } : { table };
+  }
+
+  /** Id of the table, once known. */
+  id() {
+    const { table, code } = this.address;
+    return this.tableId ?? table ?? seatAt(`code ${code}`)?.table ?? null;
+  }
+
+  /** What this browser keeps of the seat at this table. */
+  own() {
+    const id = this.id();
+    return (id && seatAt(id)) || {};
+  }
+
+  on_pong() {
+    this.seenStart = true;
+  }
+
+  lastSeq() {
+    return this.queue.length ? this.queue.at(-1).seq : this.seq;
+  }
+
+  askName() {
+    const input = h("input", { type: "text", maxlength: "20", value: pref("name"), id: "join-name", autocomplete: "nickname" });
+    const submit = (event) => {
+      event.preventDefault();
+      const name = input.value.trim() || say("name.default");
+      setPref("name", name);
+      this.join(name);
+    };
+    this.view.openPanel(
+      say("invited"),
+      h(
+        "form.stack",
+        { onsubmit: submit },
+        h("label.field", { for: "join-name" }, h("span", say("name.ask")), input),
+        h("div.row", h("button.main", { type: "submit" }, say("join")),
+          h("button", { type: "button", onclick: () => this.startWatching() }, say("watch"))),
+      ),
+    );
+    input.focus();
+  }
+
+  join(name) {
+    this.joining = true;
+    this.app.connection.send({ type: "join", ...this.named(), name, kind: "person", entropy: entropy() });
+  }
+
+  startWatching() {
+    const { table, code } = this.address;
+    this.app.go(code ? `#/wc/${code}` : `#/w/${table}`);
+  }
+
+  onMessage(message) {
+    const handler = this[`on_${message.type}`];
+    if (handler) handler.call(this, message);
+    this.drawSoon();
+  }
+
+  on_joined(message) {
+    this.tableId = message.table;
+    this.token = message.token;
+    this.joining = false;
+    this.seat = this.bottom = message.seat;
+    keepSeat(message.table, { token: message.token, seat: message.seat, join: false, code: this.address.code });
+    if (this.address.code) keepSeat(`code ${this.address.code}`, { table: message.table });
+    this.view.closePanel();
+  }
+
+  on_resumed(message) {
+    this.tableId = message.table;
+    if (this.seat !== message.seat) this.seat = this.bottom = message.seat;
+  }
+
+  on_table(message) {
+    this.info = message;
+    if (message.replay) this.replay = message.replay;
+    if (message.state !== "waiting" && !this.state.dealt) this.names = message.seats.map((seat) => seat.name);
+    if (message.state === "waiting") this.names = message.seats.map((seat) => seat.name || say("seat.open"));
+    if (message.state === "waiting" && !this.watch) this.showWaiting();
+    else if (this.waitingShown) {
+      this.waitingShown = false;
+      this.view.closePanel();
+    }
+  }
+
+  on_presence(message) {
+    const seat = this.info?.seats[message.seat];
+    if (seat) Object.assign(seat, { online: message.online, stand_in: message.stand_in });
+  }
+
+  on_chat(message) {
+    this.view.board.bubble(message.seat, say(`phrase.${message.phrase}`), "chat");
+  }
+
+  on_error(message) {
+    if (message.code === "taken_over" || message.code === "going_down") return;
+    if (message.code === "bad_token") {
+      forgetSeat(this.id());
+      this.token = null;
+      this.gone();
+    } else if (message.about === "join" || message.about === "spectate" || message.about === "resume") {
+      this.joining = false;
+      if (message.code === "not_found") this.gone();
+      else if (message.code === "unexpected" || message.code === "full") {
+        toastError(message);
+        if (message.about === "join") this.startWatching();
+      } else toastError(message);
+    } else if (message.code === "not_found") {
+      if (!this.end) this.gone();
+    } else {
+      toastError(message);
+    }
+  }
+
+  gone() {
+    this.view.openPanel(say("table.gone"), h("a.button.main", { href: "#/" }, say("back")));
+  }
+
+  showWaiting() {
+    this.waitingShown = true;
+    const link = this.link();
+    const own = this.own();
+    const field = h("input", { type: "text", readonly: true, value: link, "aria-label": say("waiting.link"), onclick: () => field.select() });
+    const copy = h("button", { type: "button", onclick: () => copyText(link, copy) }, say("copy"));
+    this.view.openPanel(
+      say("waiting.title"),
+      h("ol.seats", this.info.seats.map((seat, index) =>
+        h("li", h("small", say(`wind.${index}`)), h("span", seat.kind === "open" ? say("seat.open") : seat.name),
+          index === this.seat && h("em", say("you"))))),
+      h("label.field", h("span", say("waiting.link")), h("div.row", field, copy)),
+      h(
+        "div.row",
+        own.owner && h("button.main", {
+          type: "button",
+          onclick: () => this.app.connection.send({ type: "fill", owner: own.owner, ...(own.bot ? { bot: own.bot } : {}) }),
+        }, say("fill.bots")),
+        h("button", { type: "button", onclick: () => this.leave() }, say("leave")),
+      ),
+    );
+  }
+
+  link() {
+    const base = location.href.split("#")[0];
+    const code = this.address.code ?? this.own().code;
+    return code ? `${base}#/c/${code}` : `${base}#/t/${this.address.table}`;
+  }
+
+  leave() {
+    this.app.connection.send({ type: "leave" });
+    forgetSeat(this.id());
+    this.app.go("#/");
+  }
+
+  // -------------------------------------------------------------- events
+
+  on_event({ seq, event }) {
+    if (seq <= this.lastSeq()) return;
+    // A spectator who has just come sees the past at once and the rest at its pace.
+    if (this.watch && this.seenStart) {
+      this.queue.push({ seq, event });
+      this.pumpQueue();
+      return;
+    }
+    this.takeEvent(seq, event);
+  }
+
+  pumpQueue() {
+    if (this.queueTimer || this.closed || !this.queue.length) return;
+    const behind = this.queue.length;
+    const next = this.queue[0].event;
+    const starts = this.queue.slice(1).some(({ event }) => event.type === "start_kyoku");
+    let wait = this.info?.spectator_delay === 0 ? 0 : WATCH_MS;
+    if (behind > 200 || starts) wait = Math.min(wait, 120);
+    if (next.type === "dora" || next.type === "reach" || next.type === "reach_accepted") wait = Math.min(wait, 150);
+    if (next.type === "start_kyoku" && this.state.phase === OVER && wait) wait = 5000;
+    this.queueTimer = setTimeout(() => {
+      this.queueTimer = 0;
+      const { seq, event } = this.queue.shift();
+      this.takeEvent(seq, event);
+      this.drawSoon();
+      this.pumpQueue();
+    }, wait);
+  }
+
+  takeEvent(seq, event) {
+    this.seq = seq;
+    const live = performance.now() - (this.lastEventAt ?? 0) > 20;
+    this.lastEventAt = performance.now();
+    if (event.type === "start_game") {
+      this.names = event.names;
+      this.rules = event.rules ?? {};
+      return;
+    }
+    if (event.type === "start_kyoku") this.startHand();
+    this.state = apply(this.state, event, this.rules);
+    if (event.type === "hora") {
+      this.horaSeqs.push(seq);
+      this.planResult(RESULT_AFTER_MS);
+    } else if (event.type === "ryukyoku") {
+      this.planResult(RESULT_AFTER_MS);
+    } else if (event.type === "end_game") {
+      this.end = event;
+      this.gameOver();
+    }
+    if (event.type === "dahai" && event.actor === this.seat) this.going = this.raised = null;
+    if (live || event.type !== "dahai") this.tell(event);
+  }
+
+  startHand() {
+    this.hints = {};
+    this.parts.clear();
+    this.horaSeqs = [];
+    this.riichi = this.going = this.raised = this.pending = null;
+    this.auto = { calls: false, win: false, draw: false };
+    clearTimeout(this.resultTimer);
+    this.shownResult = null;
+    this.view.closePanel();
+  }
+
+  on_hints(message) {
+    if (message.fu_parts) {
+      this.parts.set(message.seq, message.fu_parts);
+      if (this.shownResult) this.showResult();
+      return;
+    }
+    this.hints = message;
+  }
+
+  /** Words over the seat, and for those who listen. */
+  tell(event) {
+    const { board } = this.view;
+    const calls = { chi: "chi", pon: "pon", daiminkan: "kan", kakan: "kan", ankan: "kan", reach: "reach" };
+    const name = event.actor === undefined ? "" : event.actor === this.seat ? say("you") : this.names[event.actor];
+    if (event.type in calls) {
+      board.bubble(event.actor, say(`call.${calls[event.type]}`), "call");
+      this.view.announce(say("say.calls", name, say(`call.${calls[event.type]}`)));
+    } else if (event.type === "hora") {
+      const word = say(event.actor === event.target ? "call.tsumo" : "call.ron");
+      board.bubble(event.actor, word, "call");
+      this.view.announce(say("say.wins", name, word));
+    } else if (event.type === "dahai" && event.actor !== this.seat) {
+      this.view.announce(say("say.discards", name, tileName(event.pai)));
+    } else if (event.type === "tsumo" && event.actor === this.seat) {
+      this.view.announce(say("say.draws", tileName(event.pai)));
+    }
+  }
+
+  // -------------------------------------------------------------- questions and answers
+
+  on_request(message) {
+    // Our answer may have been on its way when the line broke: the same question, the same answer.
+    if (this.sent && this.sent.id === message.id && this.answered === message.id) {
+      this.app.connection.send(this.sent);
+    } else {
+      this.answered = -1;
+    }
+    this.request = message;
+    this.requestAt = performance.now();
+    this.raised = null;
+    if (this.answered === message.id) return;
+    this.going = null;
+    if (this.pending) {
+      const { tile: wanted, tsumogiri } = this.pending;
+      this.pending = null;
+      const index = this.discardIndex(wanted, tsumogiri);
+      if (index >= 0) {
+        this.answer(index);
+        return;
+      }
+    }
+    this.riichi = null;
+    this.planAuto();
+  }
+
+  on_accepted(message) {
+    if (this.request?.id === message.id) this.request = null;
+    if (this.sent?.id === message.id) this.sent = null;
+  }
+
+  on_rejected(message) {
+    if (this.sent?.id === message.id) this.sent = null;
+    if (this.request?.id === message.id) this.answered = -1;
+    this.going = null;
+    if (message.code === "stale") {
+      if (this.request?.id === message.id) this.request = null;
+    } else toastError(message);
+  }
+
+  /** Whether a question waits for this seat. */
+  open() {
+    return this.request !== null && this.answered !== this.request.id;
+  }
+
+  answer(index) {
+    if (!this.open()) return;
+    const { id } = this.request;
+    this.answered = id;
+    this.riichi = null;
+    clearTimeout(this.autoTimer);
+    this.sent = { type: "answer", id, index };
+    this.app.connection.send(this.sent);
+    this.drawSoon();
+  }
+
+  menu() {
+    return this.open() ? this.request.menu : [];
+  }
+
+  discardIndex(name, tsumogiri) {
+    const menu = this.request.menu;
+    const exact = menu.findIndex((a) => a.type === "dahai" && a.pai === name && a.tsumogiri === tsumogiri);
+    return exact >= 0 ? exact : menu.findIndex((a) => a.type === "dahai" && a.pai === name);
+  }
+
+  mayDiscard(name, isDrawn) {
+    if (!this.open()) return false;
+    if (this.riichi) return this.riichi.tiles.has(name);
+    return this.request.menu.some(
+      (a) => a.type === "dahai" && a.pai === name && (a.tsumogiri === isDrawn || !this.drawnAsked()),
+    );
+  }
+
+  drawnAsked() {
+    return this.request.menu.some((a) => a.type === "dahai" && a.tsumogiri);
+  }
+
+  pick({ tile: name, tsumogiri }, node) {
+    if (!this.open() || !this.mayDiscard(name, tsumogiri)) return;
+    if (pref("confirm") && this.raised !== node.dataset.key) {
+      this.raised = node.dataset.key;
+      this.drawSoon();
+      return;
+    }
+    this.going = node.dataset.key;
+    if (this.riichi) {
+      this.pending = { tile: name, tsumogiri };
+      this.answer(this.riichi.index);
+      return;
+    }
+    this.answer(this.discardIndex(name, tsumogiri));
+  }
+
+  act(index) {
+    const action = this.menu()[index];
+    if (!action) return;
+    const tiles = (this.hints.discards ?? []).filter((d) => d.riichi).map((d) => d.tile);
+    if (action.type === "reach" && !action.open && tiles.length) {
+      this.riichi = { index, tiles: new Set(tiles) };
+      this.drawSoon();
+      return;
+    }
+    this.answer(index);
+  }
+
+  cancelRiichi() {
+    this.riichi = null;
+    this.drawSoon();
+  }
+
+  // -------------------------------------------------------------- automatic switches
+
+  planAuto() {
+    clearTimeout(this.autoTimer);
+    const { id } = this.request ?? {};
+    const index = this.autoIndex();
+    if (index < 0) return;
+    this.autoTimer = setTimeout(() => {
+      if (this.request?.id === id && this.autoIndex() === index) this.answer(index);
+    }, this.request.menu.length === 1 ? AUTO_MS + 250 : AUTO_MS);
+  }
+
+  autoIndex() {
+    const menu = this.menu();
+    const hora = menu.findIndex((a) => a.type === "hora");
+    if (hora >= 0) return this.auto.win ? hora : -1;
+    const pass = menu.findIndex((a) => a.type === "none");
+    if (pass >= 0) {
+      const calls = menu.every((a) => ["none", "chi", "pon", "daiminkan"].includes(a.type));
+      return this.auto.calls && calls ? pass : -1;
+    }
+    if (menu.length === 1 && menu[0].type === "dahai") return 0;
+    return this.auto.draw ? menu.findIndex((a) => a.type === "dahai" && a.tsumogiri) : -1;
+  }
+
+  toggle(name) {
+    this.auto[name] = !this.auto[name];
+    if (this.open()) this.planAuto();
+    this.drawSoon();
+  }
+
+  // -------------------------------------------------------------- keys
+
+  onKey(event) {
+    const { key } = event;
+    const menu = this.menu();
+    const index = SWITCHES.findIndex(([, name]) => name === key);
+    if (index >= 0) {
+      event.preventDefault();
+      this.toggle(SWITCHES[index][0]);
+      return;
+    }
+    if (key === "ArrowLeft" || key === "ArrowRight") {
+      event.preventDefault();
+      this.view.hand.move(key === "ArrowLeft" ? -1 : 1);
+    } else if (key === "Escape" && this.riichi) {
+      this.cancelRiichi();
+    } else if (key.length === 1 && !event.repeat) {
+      const upper = key.toUpperCase();
+      if (upper === "T") {
+        const drawn = this.view.hand.nodes.get("drawn");
+        if (drawn) this.view.hand.pick(drawn);
+      } else if (/[1-9]/.test(key)) {
+        this.actions.querySelectorAll("button[data-option]")[Number(key) - 1]?.click();
+      } else {
+        const found = menu.map((a, n) => [a, n]).filter(([a]) => KEYS[a.type] === upper);
+        if (found.length) this.act(found[0][1]);
+      }
+    }
+  }
+
+  // -------------------------------------------------------------- showing
+
+  drawSoon() {
+    if (this.drawing || this.closed) return;
+    this.drawing = true;
+    requestAnimationFrame(() => {
+      this.drawing = false;
+      if (!this.closed) this.draw();
+    });
+  }
+
+  turnTo(seat) {
+    if (this.seat >= 0) return;
+    this.bottom = seat;
+    this.drawSoon();
+  }
+
+  draw() {
+    const { state, view } = this;
+    const own = state.hands[this.bottom];
+    const myTurn = this.open() && this.request.menu.some((a) => a.type === "dahai");
+    view.element.classList.toggle("asked", this.open());
+    view.update({
+      state,
+      bottom: this.bottom,
+      names: this.names,
+      statuses: this.statuses(),
+      open: state.hands.map((hand) => hand.tiles.length > 0 && !hand.tiles.includes("?")),
+      pressable: this.seat < 0,
+    });
+    const tenpai = new Set((this.hints.discards ?? []).map((d) => d.tile));
+    view.hand.update({
+      tiles: own.tiles,
+      drawn: own.drawn,
+      melds: own.melds,
+      seat: this.bottom,
+      name: this.names[this.bottom],
+      plain: this.seat < 0,
+      active: myTurn,
+      may: (name, isDrawn) => this.mayDiscard(name, isDrawn),
+      marks: (name) => myTurn && tenpai.has(name),
+      isDora: (name) => name !== "?" && view.isDora(state, name),
+      going: this.going ?? this.raised,
+    });
+    this.drawActions();
+    this.drawHints();
+    this.drawFoot();
+    this.drawNote();
+    this.tick();
+  }
+
+  statuses() {
+    return [0, 1, 2, 3].map((seat) => {
+      const info = this.info?.seats[seat];
+      if (!info || info.kind === "house" || info.kind === "open") return "";
+      if (info.stand_in) return say("stand.in");
+      return info.online || this.info.state === "finished" ? "" : say("offline");
+    });
+  }
+
+  drawActions() {
+    const menu = this.menu();
+    const shown = menu
+      .map((action, index) => ({ action, index }))
+      .filter(({ action }) => action.type !== "dahai")
+      .sort((a, b) => ORDER.indexOf(a.action.type) - ORDER.indexOf(b.action.type));
+    const key = [this.request?.id, this.open(), Boolean(this.riichi), document.documentElement.lang];
+    keep(this.actions, key, () => {
+      if (this.riichi) {
+        return [
+          h("span.ask", say("riichi.choose")),
+          h("button.act.none", { type: "button", onclick: () => this.cancelRiichi() }, say("act.cancel"), h("kbd", "Esc")),
+        ];
+      }
+      const options = shown.filter(({ action }) => action.consumed).length > 1;
+      let option = 0;
+      return shown.map(({ action, index }) => {
+        const numbered = options && action.consumed ? (option += 1) : 0;
+        return this.actionButton(action, index, numbered);
+      });
+    });
+  }
+
+  actionButton(action, index, option) {
+    const word = this.actionWord(action);
+    const tiles = action.consumed
+      ? sorted(action.type === "ankan" ? action.consumed.slice(0, 1) : action.consumed)
+      : [];
+    return h(
+      `button.act.${action.type}`,
+      {
+        type: "button",
+        "data-option": option ? String(option) : null,
+        "aria-label": tiles.length ? `${word} ${say("act.with", tileWords(tiles))}` : word,
+        onclick: (event) => event.detail < 2 && this.act(index),
+      },
+      h("span", word),
+      tiles.length > 0 && h("span.tilesin", tiles.map((name) => tile(name))),
+      h("kbd", option ? String(option) : KEYS[action.type]),
+    );
+  }
+
+  actionWord(action) {
+    if (action.type === "hora") return say(action.target === action.actor ? "act.tsumo" : "act.ron");
+    if (action.type === "reach" && action.open) return say("act.open");
+    return say(`act.${action.type}`);
+  }
+
+  look(name) {
+    this.looked = name;
+    this.drawHints();
+  }
+
+  drawHints() {
+    const { hints } = this;
+    const found = (hints.discards ?? []).find((d) => d.tile === this.looked);
+    const waits = this.open() && found ? found.waits : hints.waits;
+    const isFuriten = this.open() && found ? (found.furiten ? "river" : "") : hints.furiten;
+    const show = this.seat >= 0 && this.state.dealt && this.state.phase !== OVER;
+    const key = [show && waits, show && isFuriten, show ? hints.shanten : null, this.state.riichi[this.seat], document.documentElement.lang];
+    keep(this.hintBox, key, () => {
+      if (!show) return [];
+      if (!waits?.length) return hints.shanten > 0 ? [h("small.shanten", say("shanten", hints.shanten))] : [];
+      const silent = this.state.riichi[this.seat] > 0;
+      return [
+        h("div.waits", { role: "img", "aria-label": `${say("waits")}: ${waits.map((w) => `${tileName(w.tile)} ${say("wait.left", w.left)}`).join(", ")}` },
+          h("small", say("waits")),
+          waits.slice(0, 13).map((w) =>
+            h(`span.wait${w.left ? "" : ".dead"}`, tile(w.tile), h("small", String(w.left)), !w.yaku && !silent && h("em", say("no.yaku"))))),
+        isFuriten && h("strong.furiten", { title: say(`furiten.${isFuriten}`) }, say("furiten")),
+      ];
+    });
+  }
+
+  drawFoot() {
+    keep(this.switches, [this.auto, this.seat, this.info?.state, document.documentElement.lang], () =>
+      this.seat < 0
+        ? []
+        : SWITCHES.map(([name, key]) =>
+            h("button.switch", {
+              type: "button", "aria-pressed": String(this.auto[name]), "data-auto": name, title: key,
+              onclick: () => this.toggle(name),
+            }, say(`auto.${name}`))),
+    );
+    const phrases = this.app.connection.welcome?.phrases ?? [];
+    keep(this.talk, [this.info?.chat, this.seat, phrases, document.documentElement.lang], () =>
+      this.info?.chat && this.seat >= 0
+        ? h("select", {
+            "aria-label": say("chat"),
+            onchange: (event) => {
+              this.app.connection.send({ type: "chat", phrase: event.target.value });
+              event.target.selectedIndex = 0;
+              event.target.blur();
+            },
+          }, h("option", { value: "", disabled: true, selected: true }, say("chat")), phrases.map((p) => h("option", { value: p }, say(`phrase.${p}`))))
+        : [],
+    );
+  }
+
+  drawNote() {
+    const delay = this.info?.spectator_delay;
+    const text = this.watch && this.info
+      ? `${say("watching")}. ${delay === "hand" ? say(this.state.dealt ? "watch.delay.hand" : "watch.first") : delay ? say("watch.delay.seconds", delay) : ""}`
+      : "";
+    setText(this.view.note, text);
+  }
+
+  tick() {
+    const { clock } = this;
+    clock.classList.toggle("on", this.open());
+    if (!this.open()) {
+      setText(clock.children[0], "");
+      setText(clock.children[1], "");
+      return;
+    }
+    const used = performance.now() - this.requestAt;
+    const time = Math.max(0, this.request.time_ms - used);
+    const bank = Math.max(0, this.request.bank_ms - Math.max(0, used - this.request.time_ms));
+    setText(clock.children[0], String(Math.ceil(time / 1000)));
+    setText(clock.children[1], bank ? `+${Math.ceil(bank / 1000)}` : "");
+    clock.classList.toggle("late", time === 0);
+    clock.setAttribute("aria-label", `${say("seconds", Math.ceil(time / 1000))}, ${say("bank")} ${say("seconds", Math.ceil(bank / 1000))}`);
+  }
+
+  // -------------------------------------------------------------- endings
+
+  planResult(after) {
+    clearTimeout(this.resultTimer);
+    this.resultTimer = setTimeout(() => !this.closed && this.state.phase === OVER && this.showResult(), after);
+  }
+
+  showResult() {
+    this.shownResult = true;
+    this.view.openPanel(
+      resultTitle(this.state, this.names),
+      resultBody(this.state, this.names, (index) => this.parts.get(this.horaSeqs[index])),
+      h("div.row",
+        h("button.main", { type: "button", onclick: () => this.afterResult() }, say(this.end ? "final" : "continue")),
+        !this.end && h("small.soft", say("next.hand"))),
+    );
+  }
+
+  afterResult() {
+    this.shownResult = null;
+    if (this.end) this.showFinal();
+    else this.view.closePanel();
+  }
+
+  gameOver() {
+    if (this.seat >= 0 && this.id()) keepSeat(this.id(), { over: true });
+    clearTimeout(this.finalTimer);
+    this.finalTimer = setTimeout(() => !this.closed && this.showFinal(), FINAL_AFTER_MS);
+    if (this.shownResult) this.showResult();
+  }
+
+  showFinal() {
+    clearTimeout(this.finalTimer);
+    clearTimeout(this.resultTimer);
+    if (!this.end) return;
+    this.shownResult = null;
+    this.finalShown = true;
+    const asked = this.rematchSeats.includes(this.seat);
+    this.view.openPanel(
+      say("final"),
+      finalBody(this.end, this.names),
+      h(
+        "div.row",
+        this.seat >= 0 && h("button.main.rematch", {
+          type: "button", disabled: asked,
+          onclick: () => this.app.connection.send({ type: "rematch" }),
+        }, say(asked ? "rematch.waiting" : "rematch")),
+        this.replay && h("a.button.see", { href: `#/r/${this.replay.split(".")[0]}` }, say("see.replay")),
+        h("a.button", { href: "#/" }, say("back")),
+      ),
+    );
+  }
+
+  on_finished(message) {
+    this.replay = message.replay;
+    if (this.finalShown) this.showFinal();
+  }
+
+  on_rematch_wanted(message) {
+    this.rematchSeats = message.seats;
+    if (this.finalShown) this.showFinal();
+  }
+
+  on_rematch(message) {
+    // The same people, seats and tokens at a new table.
+    keepSeat(message.table, { ...this.own(), token: this.token, over: false });
+    this.finalShown = false;
+    this.resetGame();
+    this.tableId = message.table;
+    this.view.closePanel();
+    if (this.address.code) keepSeat(`code ${this.address.code}`, { table: message.table });
+    else {
+      this.address = { table: message.table, code: null };
+      history.replaceState(null, "", `#/t/${message.table}`);
+    }
+  }
+
+  /** Whether this screen already shows an address. */
+  follows() {
+    return false;
+  }
+}
+
+function entropy() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export async function copyText(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = h("textarea.unseen", { value: text });
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  if (!button) {
+    toast(say("copied"));
+    return;
+  }
+  const before = button.textContent;
+  setText(button, say("copied"));
+  setTimeout(() => setText(button, before), 1500);
+}
+

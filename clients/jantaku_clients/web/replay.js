@@ -1,0 +1,408 @@
+// Stepping through a finished game: every tile open, every step reachable.
+
+import { h, fill, keep, setText } from "./dom.js";
+import { copyText } from "./play.js";
+import { check } from "./proof.js";
+import { finalBody, resultBody, resultTitle } from "./result.js";
+import { apply, emptyState, OVER } from "./state.js";
+import { TableView } from "./table_view.js";
+import { tile, tileWords } from "./tiles.js";
+import { honbaName, roundName, say, signed, tileName } from "./words.js";
+import { toastError } from "./dialogs.js";
+
+const CHUNK = 10500;
+const AHEAD = 3;
+const WHEEL = 40;
+const SPEEDS = [["0.5×", 1600], ["1×", 800], ["2×", 400], ["4×", 200]];
+const LIVE = [52, 122];
+const DORA = [130, 128, 126, 124, 122];
+const URA = [131, 129, 127, 125, 123];
+const RINSHAN = [134, 135, 132, 133];
+const TABS = ["rp.hands", "rp.wall", "rp.proof"];
+
+export class Replay {
+  constructor(app, { game = null, file = null, place = [] }) {
+    this.app = app;
+    this.ownsSession = false;
+    this.source = { game, file };
+    const [k, s, v] = place.map((text) => Number(text) || 0);
+    this.kyoku = Math.max(0, (k || 1) - 1);
+    this.step = s || 0;
+    this.bottom = (v || 0) % 4;
+    this.all = true;
+    this.named = true;
+    this.tab = "rp.hands";
+    this.speed = 800;
+    this.game = null;
+    this.kyokus = [];
+    this.state = emptyState();
+    this.wheeled = 0;
+    this.view = new TableView({
+      onPlate: (seat) => this.look({ bottom: seat }),
+      onSettings: app.openSettings,
+    });
+    this.element = this.view.element;
+    this.element.classList.add("replaying");
+    this.hintBox = h("div.hints");
+    this.stepText = h("div.steps");
+    fill(this.view.tray, this.hintBox, this.stepText);
+    this.bar = h("div.bar", { role: "toolbar", "aria-label": say("replay") });
+    this.choices = h("div.choices");
+    fill(this.view.foot, this.bar, this.choices);
+    this.tabs = h("div.tabs", { role: "tablist" });
+    this.tabBody = h("div.tabbody");
+    fill(this.view.side, this.tabs, this.tabBody);
+    this.view.stage.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
+    this.view.openPanel(say("replay"), h("p", say("replay.reading")));
+  }
+
+  close() {
+    clearTimeout(this.playTimer);
+    clearTimeout(this.addressTimer);
+    this.closed = true;
+  }
+
+  keep() {
+    if (!this.game) return null;
+    const again = new Replay(this.app, this.source);
+    for (const name of ["kyoku", "step", "bottom", "all", "named", "tab", "speed", "game", "kyokus"]) again[name] = this[name];
+    again.view.closePanel();
+    again.show();
+    return again;
+  }
+
+  // -------------------------------------------------------------- fetching
+
+  onReady() {
+    if (this.game && this.kyokus.filter(Boolean).length === this.game.kyokus.length) return;
+    if (this.source.game) this.app.connection.send({ type: "replay", game: this.source.game });
+    else this.upload(this.source.file);
+  }
+
+  async upload(file) {
+    let bytes = new Uint8Array(await file.arrayBuffer());
+    if (globalThis.CompressionStream && !(bytes[0] === 0x1f && bytes[1] === 0x8b)) {
+      const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+      bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+    }
+    const { connection } = this.app;
+    connection.send({ type: "replay", name: file.name.slice(0, 120) || "record", size: Math.max(1, bytes.length) });
+    for (let at = 0; at < bytes.length; at += CHUNK) {
+      const part = bytes.subarray(at, at + CHUNK);
+      connection.send({ type: "replay_data", data: btoa(String.fromCharCode(...part)) });
+    }
+  }
+
+  onMessage(message) {
+    if (message.type === "replay") {
+      this.game = message;
+      this.kyokus = new Array(message.kyokus.length).fill(null);
+      this.kyoku = Math.min(this.kyoku, message.kyokus.length - 1);
+      this.asked = new Set();
+      this.askFor(this.kyoku);
+    } else if (message.type === "replay_kyoku") {
+      this.kyokus[message.index] = message;
+      if (message.index === this.kyokus.length - 1) message.events.push(this.game.end);
+      if (message.index === this.kyoku) this.show();
+      const missing = this.kyokus.map((k, n) => (k ? -1 : n)).filter((n) => n >= 0 && !this.asked.has(n));
+      for (const index of missing.slice(0, AHEAD)) this.askFor(index);
+      if (this.kyokus.every(Boolean)) this.element.dataset.whole = "true";
+    } else if (message.type === "error") {
+      if (message.about.startsWith("replay")) this.failed(message);
+      else toastError(message);
+    }
+  }
+
+  askFor(index) {
+    this.asked.add(index);
+    this.app.connection.send({ type: "replay_more", index });
+  }
+
+  failed(message) {
+    this.view.openPanel(say("replay.failed"), h("p", message.message), h("a.button.main", { href: "#/" }, say("back")));
+  }
+
+  // -------------------------------------------------------------- moving
+
+  events() {
+    return this.kyokus[this.kyoku]?.events ?? [];
+  }
+
+  /** Go to a step of a hand; beyond its ends lie the neighbouring hands. */
+  go(kyoku, step) {
+    if (!this.game) return;
+    let to = Math.max(0, Math.min(kyoku, this.kyokus.length - 1));
+    if (to !== kyoku) step = kyoku < 0 ? 0 : Infinity;
+    this.kyoku = to;
+    if (this.kyokus[to]) this.step = Math.max(0, Math.min(step, this.events().length - 1));
+    else this.step = Number.isFinite(step) ? step : 0;
+    this.show();
+  }
+
+  by(steps) {
+    const to = this.step + steps;
+    if (to < 0) {
+      if (this.kyoku > 0) this.go(this.kyoku - 1, Infinity);
+    } else if (to >= this.events().length) {
+      if (this.kyoku < this.kyokus.length - 1) this.go(this.kyoku + 1, 0);
+      else this.pause();
+    } else {
+      this.go(this.kyoku, to);
+    }
+  }
+
+  /** The next or previous draw (or call) of the seat that is looked from. */
+  turn(direction) {
+    const events = this.events();
+    for (let at = this.step + direction; at >= 0 && at < events.length; at += direction) {
+      const event = events[at];
+      const mine = event.actor === this.bottom && ["tsumo", "chi", "pon", "daiminkan"].includes(event.type);
+      if (mine || event.type === "hora" || event.type === "ryukyoku" || event.type === "start_kyoku") {
+        this.go(this.kyoku, at);
+        return;
+      }
+    }
+    this.by(direction > 0 ? events.length - this.step : -this.step - 1);
+  }
+
+  look(change) {
+    Object.assign(this, change);
+    this.show();
+  }
+
+  play() {
+    this.playing = true;
+    clearTimeout(this.playTimer);
+    const next = () => {
+      if (!this.playing || this.closed) return;
+      this.by(1);
+      const over = this.state.phase === OVER;
+      this.playTimer = setTimeout(next, over ? this.speed * 3 : this.speed);
+    };
+    this.playTimer = setTimeout(next, this.speed);
+    this.show();
+  }
+
+  pause() {
+    this.playing = false;
+    clearTimeout(this.playTimer);
+    this.show();
+  }
+
+  onWheel(event) {
+    if (event.ctrlKey || event.target.closest(".panel")) return;
+    event.preventDefault();
+    this.wheeled += event.deltaY * (event.deltaMode ? 40 : 1);
+    while (Math.abs(this.wheeled) >= WHEEL) {
+      const direction = Math.sign(this.wheeled);
+      this.wheeled -= direction * WHEEL;
+      this.by(direction);
+      if (Math.abs(this.wheeled) > WHEEL * 3) this.wheeled = 0;
+    }
+  }
+
+  onKey(event) {
+    const { key } = event;
+    const moves = {
+      ArrowRight: () => (event.shiftKey ? this.turn(1) : this.by(1)),
+      ArrowLeft: () => (event.shiftKey ? this.turn(-1) : this.by(-1)),
+      ArrowDown: () => this.go(this.kyoku + 1, 0),
+      ArrowUp: () => this.go(this.step > 0 ? this.kyoku : this.kyoku - 1, 0),
+      PageDown: () => this.turn(1),
+      PageUp: () => this.turn(-1),
+      Home: () => this.go(0, 0),
+      End: () => this.go(this.kyokus.length - 1, Infinity),
+      " ": () => (this.playing ? this.pause() : this.play()),
+      h: () => this.look({ all: !this.all }),
+      n: () => this.look({ named: !this.named }),
+      v: () => this.look({ bottom: (this.bottom + 1) % 4 }),
+    };
+    const move = moves[key];
+    if (!move || (key === " " && event.target.closest?.("button, a"))) return;
+    event.preventDefault();
+    move();
+  }
+
+  // -------------------------------------------------------------- showing
+
+  names() {
+    return this.named ? this.game.names : [0, 1, 2, 3].map((seat) => say(`wind.${seat}`));
+  }
+
+  /** Shanten, waits and furiten of each seat at this step. */
+  facts() {
+    const facts = [null, null, null, null];
+    for (const [at, seat, shanten, waits, furiten] of this.kyokus[this.kyoku].facts) {
+      if (at > this.step) break;
+      facts[seat] = { shanten, waits, furiten };
+    }
+    return facts;
+  }
+
+  show() {
+    if (!this.game || this.closed) return;
+    const kyoku = this.kyokus[this.kyoku];
+    if (!kyoku) return;
+    this.step = Math.max(0, Math.min(this.step, kyoku.events.length - 1));
+    let state = emptyState();
+    for (const event of kyoku.events.slice(0, this.step + 1)) state = apply(state, event, this.game.rules);
+    this.state = state;
+    const names = this.names();
+    const facts = this.facts();
+    const open = [0, 1, 2, 3].map((seat) => this.all || seat === this.bottom);
+    this.view.update({
+      state, bottom: this.bottom, names, open, pressable: true,
+      statuses: facts.map((fact, seat) => (open[seat] && fact ? shantenWord(fact) : "")),
+    });
+    const own = state.hands[this.bottom];
+    this.view.hand.update({
+      tiles: own.tiles, drawn: own.drawn, melds: own.melds, seat: this.bottom, name: names[this.bottom], plain: true,
+      isDora: (name) => this.view.isDora(state, name),
+    });
+    this.showHints(facts[this.bottom]);
+    this.showEnd(names, kyoku);
+    this.showControls();
+    this.showTab(names, kyoku);
+    setText(this.stepText, say("rp.step", this.step + 1, kyoku.events.length));
+    this.element.dataset.place = `${this.kyoku}/${this.step}`;
+    this.keepAddress();
+  }
+
+  showHints(fact) {
+    keep(this.hintBox, [fact, document.documentElement.lang], () => {
+      if (!fact) return [];
+      if (!fact.waits.length) return [h("small.shanten", shantenWord(fact))];
+      return [
+        h("div.waits", { role: "img", "aria-label": `${say("waits")}: ${tileWords(fact.waits)}` },
+          h("small", say("waits")), fact.waits.map((name) => h("span.wait", tile(name)))),
+        fact.furiten && h("strong.furiten", { title: say(`furiten.${fact.furiten}`) }, say("furiten")),
+      ];
+    });
+  }
+
+  showEnd(names, kyoku) {
+    const last = kyoku.events[this.step];
+    if (last.type === "end_game") this.view.openPanel(say("final"), finalBody(last, names));
+    else if (this.state.phase === OVER) {
+      const wins = kyoku.events.map((event, at) => (event.type === "hora" ? at : -1)).filter((at) => at >= 0);
+      this.view.openPanel(resultTitle(this.state, names), resultBody(this.state, names, (index) => kyoku.fu_parts[String(wins[index])] ?? []));
+    } else this.view.closePanel();
+  }
+
+  showControls() {
+    keep(this.bar, [this.playing, document.documentElement.lang], () => [
+      control("⏮", "rp.prev.hand", "↑", () => this.go(this.step > 0 ? this.kyoku : this.kyoku - 1, 0)),
+      control("«", "rp.prev.turn", "⇧←", () => this.turn(-1)),
+      control("‹", "rp.prev", "←", () => this.by(-1)),
+      control(this.playing ? "❚❚" : "▶", this.playing ? "rp.pause" : "rp.play", "␣", () => (this.playing ? this.pause() : this.play()), "main"),
+      control("›", "rp.next", "→", () => this.by(1)),
+      control("»", "rp.next.turn", "⇧→", () => this.turn(1)),
+      control("⏭", "rp.next.hand", "↓", () => this.go(this.kyoku + 1, 0)),
+    ]);
+    const names = this.names();
+    keep(this.choices, [this.bottom, this.all, this.named, this.speed, names, document.documentElement.lang], () => [
+      h("label", h("span.unseen", say("rp.view")),
+        h("select.view", { "aria-label": say("rp.view"), onchange: (e) => this.look({ bottom: Number(e.target.value) }) },
+          names.map((name, seat) => h("option", { value: String(seat), selected: seat === this.bottom }, `${say(`wind.short.${seat}`)} ${name}`)))),
+      toggle("rp.all", this.all, "H", () => this.look({ all: !this.all })),
+      toggle("rp.names", this.named, "N", () => this.look({ named: !this.named })),
+      h("select.speed", { "aria-label": say("rp.speed"), onchange: (e) => { this.speed = Number(e.target.value); } },
+        SPEEDS.map(([text, value]) => h("option", { value: String(value), selected: value === this.speed }, text))),
+      h("button.quiet.link", {
+        type: "button", disabled: !this.source.game, title: say(this.source.game ? "rp.link" : "rp.link.none"),
+        onclick: (event) => copyText(this.address(), event.currentTarget),
+      }, say(this.source.game ? "rp.link" : "rp.link.none")),
+    ]);
+  }
+
+  address() {
+    const base = location.href.split("#")[0];
+    return `${base}#/r/${this.source.game}/${this.kyoku + 1}/${this.step}/${this.bottom}`;
+  }
+
+  /** The address bar is the link to this step too. */
+  keepAddress() {
+    if (!this.source.game) return;
+    clearTimeout(this.addressTimer);
+    this.addressTimer = setTimeout(() => !this.closed && history.replaceState(null, "", this.address()), 400);
+  }
+
+  // -------------------------------------------------------------- beside the board
+
+  showTab(names, kyoku) {
+    keep(this.tabs, [this.tab, document.documentElement.lang], () =>
+      TABS.map((name) => h("button", { type: "button", role: "tab", "aria-selected": String(name === this.tab), onclick: () => this.look({ tab: name }) }, say(name))),
+    );
+    const key = [this.tab, document.documentElement.lang, this.kyoku, this.named, this.tab === "rp.wall" ? [this.state.draws, this.state.rinshan, this.state.dora.length] : 0];
+    keep(this.tabBody, key, () => {
+      if (this.tab === "rp.wall") return this.wall(kyoku);
+      if (this.tab === "rp.proof") return this.proof(kyoku);
+      return this.contents(names);
+    });
+  }
+
+  contents(names) {
+    return h("ol.contents", this.game.kyokus.map((one, index) => {
+      const wind = "ESWN".indexOf(one.bakaze);
+      const result = one.draw ? say(`draw.${one.draw}`) : one.winners.map((seat) => names[seat]).join(", ");
+      return h("li", h(
+        "button.quiet",
+        { type: "button", "aria-current": String(index === this.kyoku), onclick: () => this.go(index, 0) },
+        h("b", roundName(wind, one.kyoku)), one.honba > 0 && h("small", honbaName(one.honba)),
+        h("span.who", result),
+        h("span.deltas", one.deltas.map((delta, seat) => h(`span.${delta > 0 ? "up" : delta < 0 ? "down" : "zero"}`, { title: names[seat] }, delta ? signed(delta) : "0"))),
+      ));
+    }));
+  }
+
+  wall(kyoku) {
+    const { state } = this;
+    const kans = state.hands.reduce((sum, hand) => sum + hand.melds.filter((m) => m.tiles.length === 4).length, 0);
+    const live = kyoku.wall.slice(...LIVE).map((name, index) => {
+      const gone = index < state.draws || index >= 70 - kans;
+      return tile(name, gone && "gone", index === state.draws && "next");
+    });
+    const pick = (places, gone) => places.map((place, n) => tile(kyoku.wall[place], gone(n) && "gone"));
+    return h(
+      "div.wall",
+      h("h3", say("rp.live")),
+      h("div.walltiles", { role: "img", "aria-label": tileWords(kyoku.wall.slice(LIVE[0] + state.draws, LIVE[1] - kans)) }, live),
+      h("h3", say("rp.dead")),
+      h("div.dead",
+        h("small", say("dora")), h("span", pick(DORA, (n) => n >= state.dora.length)),
+        h("small", say("ura")), h("span", pick(URA, (n) => n >= state.dora.length)),
+        h("small", say("rp.rinshan")), h("span", pick(RINSHAN, (n) => n < state.rinshan))),
+    );
+  }
+
+  proof(kyoku) {
+    const start = kyoku.events[0];
+    const end = kyoku.events.find((event) => event.type === "end_kyoku");
+    const hash = start.wall_hash ?? "";
+    const key = end?.wall_key ?? "";
+    if (!hash || !key) return h("p", say(kyoku.derived ? "proof.derived" : "proof.none"));
+    const found = check(hash, key, kyoku.ids);
+    const line = (good, yes, no) => h(`p.verdict.${good ? "good" : "bad"}`, good ? "✓ " : "✗ ", say(good ? yes : no));
+    return h(
+      "div.proof",
+      h("h3", say("proof.hash")), h("code", hash),
+      h("h3", say("proof.key")), h("code", key),
+      line(found.key, "proof.key.ok", "proof.key.bad"),
+      line(found.wall, "proof.wall.ok", "proof.wall.bad"),
+      h("small.soft", say("proof.here")),
+    );
+  }
+}
+
+function control(sign, name, key, onclick, ...classes) {
+  return h(`button${classes.map((c) => `.${c}`).join("")}`, { type: "button", onclick, "aria-label": say(name), title: `${say(name)} (${key})`, "data-control": name }, sign);
+}
+
+function toggle(name, on, key, onclick) {
+  return h("button.switch", { type: "button", "aria-pressed": String(on), "data-toggle": name, title: key, onclick }, say(name));
+}
+
+function shantenWord(fact) {
+  if (fact.waits.length) return `${say("tenpai")}: ${fact.waits.map(tileName).join(" ")}`;
+  return fact.shanten > 0 ? say("shanten", fact.shanten) : fact.shanten === 0 ? say("tenpai") : say("agari");
+}
