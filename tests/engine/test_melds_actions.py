@@ -62,7 +62,7 @@ def melds(draw: st.DrawFn) -> Meld:
     else:
         count = 4 if type_ >= DAIMINKAN else 3
         tiles = tiles_of(draw(st.integers(0, 33)), count, draw(st.booleans()))
-    return Meld(type_, draw(st.permutations(tiles)))
+    return Meld(type_, tuple(draw(st.permutations(tiles))))
 
 
 @st.composite
@@ -71,7 +71,7 @@ def any_action(draw: st.DrawFn) -> Action:
     if draw(st.booleans()):
         return draw(simple | st.sampled_from([*DISCARDS, *TSUMOGIRI]))
     meld = draw(melds())
-    tiles = draw(st.permutations(meld.tiles))
+    tiles = tuple(draw(st.permutations(meld.tiles)))
     if meld.type == ANKAN:
         return actions.ankan(tuple(tiles))
     type_ = {CHI: actions.CHI, PON: actions.PON, DAIMINKAN: actions.DAIMINKAN}.get(
