@@ -101,9 +101,10 @@ class FakeClock:
     def advance(self, seconds: float) -> None:
         """Let time pass; timers up to and at its end fire."""
         end = self._now + seconds
-        while self.next_at is not None and self.next_at <= end:
+        # Sums of milliseconds are not exact: a timer of this very moment fires.
+        while self.next_at is not None and self.next_at <= end + 1e-9:
             self.step()
-        self._now = end
+        self._now = max(self._now, end)
 
     def run_until(self, is_done: Callable[[], bool], within: float = 1e6) -> None:
         """Fire timers one by one until something is so, at most `within` seconds from now."""
