@@ -55,12 +55,12 @@ def add_parser(subparsers: Any) -> None:
     table.add_argument("--clock", default="people", help="people, slow, fast (people)")
     table.add_argument("--private", action="store_true", help="only who has the code may join")
     table.add_argument("--chat", action="store_true", help="phrases may be said")
-    table.add_argument(
-        "--pace", type=int, default=700, metavar="MS", help="thinking of house bots (700)"
-    )
-    table.add_argument(
-        "--pause", type=int, default=8000, metavar="MS", help="time to read a result (8000)"
-    )
+    for flag, meaning in (
+        ("--pace", "thinking of house bots"),
+        ("--window", "time to claim a discard"),
+        ("--pause", "time to read a result"),
+    ):
+        table.add_argument(flag, type=int, metavar="MS", help=f"{meaning} (the server's)")
     parser.set_defaults(run=run)
 
 
@@ -157,6 +157,7 @@ def _settings(arguments: argparse.Namespace) -> dict[str, Any]:
         "private": arguments.private,
         "chat": arguments.chat,
         "pace_ms": arguments.pace,
+        "call_window_ms": arguments.window,
         "pause_ms": arguments.pause,
     }
     if arguments.rules:

@@ -1,0 +1,88 @@
+"""`jantaku play` in a real terminal, from the first key to the last placement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from screen_kit import Screen, Server, need_tmux
+
+ASKED = re.compile(r"your (turn|claim)")
+OVER = "the game is over"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    need_tmux()
+    server = Server(tmp_path / "data")
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def screen(tmp_path: Path, server: Server) -> Iterator[Screen]:
+    play = ("play", f"127.0.0.1:{server.port}", "--create", "--length", "tonpuu", "--name", "Aoi")
+    screen = Screen(tmp_path, *play, "--pace", "0", "--window", "0", "--pause", "0")
+    yield screen
+    screen.close()
+
+
+def test_a_whole_tonpuu_by_keys_with_a_resize_and_a_restart(server: Server, screen: Screen) -> None:
+    shown = screen.until(ASKED.pattern)
+    assert "Aoi" in shown
+    assert "東1局 East 1" in shown
+    assert shown.count("greedy") >= 3
+
+    # A number and enter discard that tile; the river has it then.
+    screen.type("1", "Enter")
+    screen.until(r"Aoi discards")
+    screen.until(ASKED.pattern)
+
+    screen.resize(70, 40)
+    narrow = screen.until(lambda text: max(map(len, text.splitlines())) <= 70 and "wall" in text)
+    assert "Aoi" in narrow
+    screen.resize(100, 32)
+    screen.until(lambda text: re.search(r"greedy \d.*greedy \d", text) is not None)
+
+    server.kill()
+    screen.until("the connection is lost")
+    server.start()
+    screen.until(
+        lambda text: "the connection is lost" not in text and ASKED.search(text) is not None
+    )
+
+    hands = set()
+    asked = 0
+    while OVER not in (shown := screen.until(lambda t: OVER in t or ASKED.search(t) is not None)):
+        asked += 1
+        assert asked < 3000, "the game does not end"
+        hands.update(re.findall(r"East \d|South \d", shown))
+        screen.type("Enter")
+        screen.wait_for_change(1.0)
+    assert "East 1" in hands
+    assert len(hands) >= 4
+
+    screen.type("C-q")
+    end = screen.until("Pane is dead")
+    assert "Pane is dead (status 0" in end
+
+
+def test_who_leaves_is_told_the_way_back_and_finds_the_seat_there(
+    tmp_path: Path, server: Server, screen: Screen
+) -> None:
+    screen.until(ASKED.pattern)
+    screen.type("C-q")
+    left = screen.until("Pane is dead").replace("\n", "")
+    token = re.search(r"--resume (\S+?)(?:Pane|$)", left)
+    assert token, left
+    (tmp_path / "back").mkdir()
+    back = Screen(tmp_path / "back", "play", f"127.0.0.1:{server.port}", "--resume", token[1])
+    try:
+        shown = back.until(ASKED.pattern)
+        assert "Aoi" in shown
+        back.type("Enter")
+        back.until("Aoi discards")
+    finally:
+        back.close()
