@@ -14,6 +14,9 @@ from .tiles import KIND, RED_FIVES, UNKNOWN, YAOCHUU
 _RED_OF: Final[dict[int, int]] = {4: RED_FIVES[0], 13: RED_FIVES[1], 22: RED_FIVES[2]}
 
 
+_UNKNOWN_SHANTEN: Final = 99
+
+
 class Hand:
     """One seat's tiles.
 
@@ -23,7 +26,7 @@ class Hand:
         drawn: tile code just drawn, or -1. known: whether the concealed tiles are known.
     """
 
-    __slots__ = ("_waits", "codes", "counts", "drawn", "known", "melds", "size")
+    __slots__ = ("_shanten", "_waits", "codes", "counts", "drawn", "known", "melds", "size")
 
     def __init__(self, tiles: tuple[int, ...]) -> None:
         self.codes = [0] * 37
@@ -33,6 +36,7 @@ class Hand:
         self.drawn = -1
         self.known = UNKNOWN not in tiles
         self._waits = -1
+        self._shanten = _UNKNOWN_SHANTEN
         if self.known:
             for tile in tiles:
                 self.codes[tile] += 1
@@ -78,6 +82,7 @@ class Hand:
             self._remove(tile)
             if self.drawn < 0 or KIND[tile] != KIND[self.drawn]:
                 self._waits = -1
+                self._shanten = _UNKNOWN_SHANTEN
         self.drawn = -1
 
     def lay(self, meld: Meld, consumed: tuple[int, ...]) -> None:
@@ -114,6 +119,7 @@ class Hand:
         self.size -= len(tiles)
         self.drawn = -1
         self._waits = -1
+        self._shanten = _UNKNOWN_SHANTEN
         if self.known:
             for tile in tiles:
                 self._remove(tile)
@@ -145,11 +151,20 @@ class Hand:
         return self._waits
 
     def may_reach_tenpai(self) -> bool:
-        """Whether some discard of a hand that must discard may leave it tenpai in shape.
+        """Whether some discard of a hand that has drawn may leave it tenpai in shape.
 
-        Shanten counts a hand that waits only for a fifth copy as one tile further away.
+        Shanten counts a hand that waits only for a fifth copy as one tile further away. That of
+        the hand without the drawn tile is kept while only drawn tiles are discarded, and a draw
+        brings it down by one at most.
         """
-        return shanten(self.counts, len(self.melds)) <= (4 in self.counts)
+        counts = self.counts
+        kind = KIND[self.drawn]
+        if self._shanten == _UNKNOWN_SHANTEN:
+            counts[kind] -= 1
+            self._shanten = shanten(counts, len(self.melds))
+            counts[kind] += 1
+        near = 1 if 4 in counts else 0
+        return self._shanten <= near + 1 and shanten(counts, len(self.melds)) <= near
 
     def is_tenpai_without(self, kind: int, karaten_own4: str) -> bool:
         """Whether discarding one tile of `kind` leaves the hand tenpai (RULES 3.2, 6.4)."""
