@@ -108,14 +108,15 @@ def read_settings(
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{file_name}: {error}") from None
     for name, value in given.items():
-        values[_known(name, file_name)] = _checked(name, value, file_name)
+        values[name] = _checked(_known(name, file_name), value, file_name)
     for variable, text in environment.items():
         name = variable.removeprefix(PREFIX).lower()
         if variable.startswith(PREFIX) and variable not in _OTHERS:
-            values[_known(name, variable)] = _checked(name, _parsed(name, text), variable)
+            value = _parsed(_known(name, variable), text)
+            values[name] = _checked(name, value, variable)
     for name, value in flags.items():
         if value is not None:
-            values[_known(name, "flags")] = _checked(name, value, FLAGS[name] or name)
+            values[name] = _checked(_known(name, "flags"), value, FLAGS[name] or name)
     folder = values["data"] or platformdirs.user_data_dir("jantaku", appauthor=False)
     return Settings(
         **{**values, "data": Path(folder).expanduser(), "origins": tuple(values["origins"])}
