@@ -108,7 +108,8 @@ def seat_hints(table: Table, seat: int) -> Message:
 
 
 def _discards(table: Table, seat: int, hand: Hand) -> list[Message]:
-    if not hand.may_reach_tenpai():
+    # A hand that waits only for a fifth copy counts as one tile further away.
+    if shanten(hand.counts, len(hand.melds)) > (4 in hand.counts):
         return []
     riichi = riichi_discards(table, seat) if hand.is_menzen else 0
     discards: list[Message] = []
