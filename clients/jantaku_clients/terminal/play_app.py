@@ -35,6 +35,9 @@ ctrl-q            leave; the seat stays yours, and the way back is printed
 ALONE_S: Final = 0.6
 """Seconds after which the only action of a menu is done by itself."""
 
+SOON_S: Final = 0.02
+"""Seconds in which messages are gathered before the table is drawn anew."""
+
 _TICK_S: Final = 0.25
 _LETTERS: Final = frozenset(KEYS.values())
 
@@ -62,6 +65,7 @@ class Play(App[None]):
         self._owner = owner
         self._look = look
         self._lost = False
+        self._stale = False
         self._help = False
         self._talking = False
         self._number = ""
@@ -103,7 +107,7 @@ class Play(App[None]):
                 self.game.take(message, time.monotonic())
                 if message["type"] == "request":
                     self._asked()
-                self._show()
+                self._show_soon()
         except (ClientError, ValueError, KeyError) as error:
             self.failure = str(error)
             self._show()
@@ -190,7 +194,14 @@ class Play(App[None]):
 
     # ------------------------------------------------------------------ the screen
 
+    def _show_soon(self) -> None:
+        """Draw once for all messages that come together."""
+        if not self._stale:
+            self._stale = True
+            self.set_timer(SOON_S, self._show)
+
     def _show(self) -> None:
+        self._stale = False
         look = self._look._replace(width=max(20, self.size.width))
         lines = [Text(line) for line in HELP.splitlines()] if self._help else self.game.lines(look)
         self.query_one("#table", Static).update(screen_text(lines))
