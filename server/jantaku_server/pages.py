@@ -20,7 +20,6 @@ from jantaku_engine.rules import PRESETS, Ruleset
 from .lobby import Lobby
 from .metrics import Metrics
 from .replay_files import REPLAYS, list_games
-from .session import listed
 from .web_files import WebFiles
 
 _REPLAY_NAME: Final = re.compile(r"[0-9a-f]{16}\.mjson\.gz")
@@ -103,7 +102,7 @@ class Pages:
             newest = _newest(query)
             return _json({"games": await asyncio.to_thread(list_games, self._data, newest)})
         if path == "/api/tables":
-            return _json(listed(self._lobby))
+            return _json({"tables": self._lobby.public()})
         if path == "/api/presets":
             return _json(self._presets)
         if path.startswith("/replays/"):

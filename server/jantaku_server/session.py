@@ -50,9 +50,6 @@ MOST_OWN: Final = 8
 HELLO_S: Final = 10.0
 """Seconds within which a client must have said hello."""
 
-MOST_LISTED: Final = 200
-"""Tables in one list."""
-
 TAKEN_OVER: Final = 4000
 """Close code of a connection whose seat was opened from another one."""
 
@@ -74,17 +71,6 @@ class Line(Protocol):
 
     def drop(self) -> None:
         """Cut the connection without another byte."""
-
-
-def listed(lobby: Lobby) -> Message:
-    """The tables that anybody may see, those that wait for players first, and how many more."""
-    tables = lobby.public()
-    tables.sort(key=lambda table: table["state"] != WAITING)
-    brief = [
-        {name: value for name, value in table.items() if name != "rules"}
-        for table in tables[:MOST_LISTED]
-    ]
-    return {"tables": brief, "more": len(tables) - len(brief)}
 
 
 class Session:
@@ -125,9 +111,6 @@ class Session:
         self._table: LiveTable | None = None
         self._seat: Seat | None = None
         self._gone = False
-        self._catching_up = False
-        self._waiting = 0
-        self._may_wait = MAX_QUEUE
 
     # ------------------------------------------------------------------ outgoing
 
@@ -138,16 +121,10 @@ class Session:
     def _send(self, frame: str | bytes) -> None:
         if self._gone:
             return
-        self._waiting = self._line.send(frame)
-        if self._waiting <= MAX_QUEUE:
-            self._may_wait = MAX_QUEUE
-        elif self._waiting > self._may_wait and not self._catching_up:
-            self._drop_slow()
-
-    def _drop_slow(self) -> None:
-        # It does not read: memory is ours, so it goes; its seat waits for it.
-        self._leaves("slow")
-        self._line.drop()
+        if self._line.send(frame) > MAX_QUEUE:
+            # It does not read: memory is ours, so it goes; its seat waits for it.
+            self._leaves("slow")
+            self._line.drop()
 
     def _leaves(self, reason: str) -> None:
         self._gone = True
@@ -177,23 +154,12 @@ class Session:
         """See `audience.Listener.busy`."""
         return self._line.waiting() > MAX_QUEUE // 2
 
-    def _catch_up(self, table: LiveTable, seat: int, send_missed: Callable[[], None]) -> None:
-        """Let a table send what this client has missed.
-
-        That may be a whole game, more than may wait for a client that does not read: it gets
-        the time to read it.
-        """
-        if self._waiting > MAX_QUEUE:
-            self._drop_slow()
-        self._hints = Hints(seat, table.settings.rules) if self._wants_hints else None
-        self._catching_up = True
-        try:
-            send_missed()
-        finally:
-            self._catching_up = False
-        self._may_wait = MAX_QUEUE + self._waiting
-        if table.replay:
-            self.send({"type": "finished", "table": table.id, "replay": table.replay})
+    def _listen(self, table: LiveTable, seat: Seat | None) -> None:
+        """What a table is about to send is for this seat, or for a spectator."""
+        self._table, self._seat = table, seat
+        self._hints = None
+        if self._wants_hints:
+            self._hints = Hints(-1 if seat is None else seat.index, table.settings.rules)
 
     def _tell_hints(self) -> None:
         self._hints_due = False
@@ -221,15 +187,28 @@ class Session:
 
     def _follow(self, message: Message) -> None:
         """The table plays again: go with it."""
-        seat = self._seat
+        old, seat = self._table, self._seat
         self.send(message)
         table = self._lobby.tables.get(message["table"])
-        if table is not None and seat is not None:
+        if table is None or old is None:
+            return
+        if seat is not None:
             self._attach(table, table.seats[seat.index], -1)
+        else:
+            old.detach(self)
+            self._watch(table, -1)
+
+    def _watch(self, table: LiveTable, after: int) -> None:
+        self._listen(table, None)
+        try:
+            table.spectate(self, after)
+        except WireError:
+            self._table = None
+            raise
 
     def _attach(self, table: LiveTable, seat: Seat, after: int) -> None:
-        self._table, self._seat = table, seat
-        self._catch_up(table, seat.index, functools.partial(table.attach, seat, self, after))
+        self._listen(table, seat)
+        table.attach(seat, self, after)
 
     # ------------------------------------------------------------------ incoming
 
@@ -324,7 +303,7 @@ class Session:
         )
 
     def _list(self, message: Message) -> None:
-        self.send({"type": "tables", **listed(self._lobby)})
+        self.send({"type": "tables", "tables": self._lobby.public()})
 
     def _create(self, message: Message) -> None:
         tables = (self._lobby.tables.get(table_id) for table_id in self._owned)
@@ -386,11 +365,7 @@ class Session:
 
     def _ready(self, message: Message) -> None:
         table, seat = self._need_seat()
-        if table.state != WAITING:
-            raise WireError("unexpected", "the match has begun")
-        seat.ready = message.get("ready") is not False
-        table.tell_info()
-        table.start_if_full()
+        table.set_ready(seat, message.get("ready") is not False)
 
     def _fill(self, message: Message) -> None:
         table = self._need_table()
@@ -436,8 +411,7 @@ class Session:
         table = self._lobby.find(message)
         after = message.get("after")
         after = -1 if after is None else after
-        self._catch_up(table, -1, functools.partial(table.spectate, self, after))
-        self._table = table
+        self._watch(table, after)
 
     def _chat(self, message: Message) -> None:
         table, seat = self._need_seat()

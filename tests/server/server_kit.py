@@ -318,6 +318,13 @@ class Peer:
                 wire.encode({"type": "answer", "id": request["id"], "index": index}, self.fmt)
             )
 
+    def begin(self, play: Callable[[Message], int | None]) -> None:
+        """From now on answer by `play`, the request that is open too."""
+        self.play = play
+        if self.got[-1]["type"] == "request":
+            request = self.got[-1]
+            self.world.clock.call_soon(lambda: self._answer(request))
+
     def say(self, kind: str, **fields: Any) -> Message | None:
         """Send a message, let everything settle; the last message that came, if any came."""
         return self.send(wire.encode({"type": kind, **fields}, self.fmt))
