@@ -81,9 +81,9 @@ export class HandBar {
     node.classList.toggle("drawn", isDrawn);
     node.classList.toggle("off", Boolean(view.active && !may && !view.plain));
     node.classList.toggle("may", Boolean(may));
-    node.classList.toggle("mark", Boolean(view.marks?.(name)));
+    node.classList.toggle("keeps", Boolean(view.marks?.(name)));
     node.classList.toggle("going", view.going === key);
-    node.classList.toggle("dora", Boolean(view.isDora?.(name)));
+    node.classList.toggle("isdora", Boolean(view.isDora?.(name)));
     node.setAttribute("aria-disabled", may ? "false" : "true");
     const label = isDrawn ? `${tileName(name)}, ${say("drawn")}` : tileName(name);
     if (node.getAttribute("aria-label") !== label) node.setAttribute("aria-label", label);

@@ -626,6 +626,7 @@ export class Play {
       `button.act.${action.type}`,
       {
         type: "button",
+        "data-index": String(index),
         "data-option": option ? String(option) : null,
         "aria-label": tiles.length ? `${word} ${say("act.with", tileWords(tiles))}` : word,
         onclick: (event) => event.detail < 2 && this.act(index),

@@ -41,11 +41,11 @@ export function has(key) {
 }
 
 export function number(value) {
-  return value.toLocaleString("en-US");
+  return value.toLocaleString("en-US").replace("-", "−");
 }
 
 export function signed(value) {
-  return value > 0 ? `+${number(value)}` : number(value).replace("-", "−");
+  return value > 0 ? `+${number(value)}` : number(value);
 }
 
 export function yakuName(id) {
