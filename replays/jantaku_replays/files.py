@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import os
 import zipfile
 import zlib
@@ -15,19 +16,29 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import IO, Final, NamedTuple
 
+from jantaku_engine.rules import Ruleset
+
+from .json_text import decode_text
+from .mjai_log import read_mjai
 from .native import read_native
-from .record import Record, RecordError
+from .record import NotRiichiError, Record, RecordError
+from .tenhou_json_reader import read_tenhou_json
+from .tenhou_link import json_of_link
 from .tenhou_xml import read_tenhou_xml
 
 MOST_BYTES: Final = 16 * 1024 * 1024
 """Size limit of one record, decompressed."""
 
-SUFFIXES: Final = (".xml", ".mjlog", ".mjson", ".xml.gz", ".mjlog.gz", ".mjson.gz")
+_PLAIN: Final = (".xml", ".mjlog", ".mjson", ".json", ".jsonl")
+SUFFIXES: Final = (*_PLAIN, *(f"{suffix}.gz" for suffix in _PLAIN))
 """How names of records end, in folders and archives."""
 
+_NAMED: Final = f"{', '.join(_PLAIN)} (each also as .gz)"
 _ZIP: Final = ".zip"
 _GZIP_START: Final = b"\x1f\x8b"
 _ZIP_STARTS: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_LINKS: Final = (b"http://", b"https://")
+_FORMS: Final = ("Tenhou XML", "Tenhou JSON", "a native record", "an mjai log")
 _BOM: Final = b"\xef\xbb\xbf"
 _XML_STARTS: Final = (b"<", _BOM + b"<", b"\xff\xfe", b"\xfe\xff", b"\x00<")
 
@@ -104,7 +115,7 @@ class RecordFiles:
             before = len(self.sources) + len(self.problems)
             self._find_in_folder(path)
             if len(self.sources) + len(self.problems) == before:
-                self._problem(name, f"has no records: {', '.join(SUFFIXES)} or {_ZIP}")
+                self._problem(name, f"has no records: {_NAMED}, or {_ZIP}")
         elif path.suffix.lower() == _ZIP or _starts_as_zip(path):
             self._find_in_archive(path)
         else:
@@ -143,7 +154,7 @@ class RecordFiles:
             else:
                 strangers.append(printable(member.filename))
         if len(self.sources) == before and not strangers:
-            self._problem(name, f"has no records: {', '.join(SUFFIXES)}")
+            self._problem(name, f"has no records: {_NAMED}")
         elif strangers:
             more = f" and {len(strangers) - 3} more" if len(strangers) > 3 else ""
             files = ", ".join(strangers[:3])
@@ -175,8 +186,11 @@ class RecordFiles:
             raise RecordError(f"cannot be read: {error}") from None
 
 
-def parse(data: bytes, name: str) -> Record:
+def parse(data: bytes, name: str, rules: Ruleset | None = None) -> Record:
     """The record in some bytes; their beginning shows the form.
+
+    `rules` are those of a game in a form that tells only a few (plain mjai, Tenhou JSON) and
+    that was not played by Tenhou's.
 
     Raises:
         RecordError, NotRiichiError: as the reader of that form.
@@ -186,9 +200,45 @@ def parse(data: bytes, name: str) -> Record:
         raise RecordError("is empty")
     if start.startswith(_XML_STARTS):
         return read_tenhou_xml(data, name)
-    if start.removeprefix(_BOM).startswith(b"{"):
+    start = start.removeprefix(_BOM).lstrip()
+    if start.startswith(_LINKS):
+        return read_tenhou_json(json_of_link(decode_text(data)), name, rules)
+    if start.startswith(b"["):
+        return read_mjai(data, name, rules)
+    if start.startswith(b"{"):
+        return _parse_json(data, name, rules)
+    raise RecordError(f"is no record: none of {', '.join(_FORMS)}")
+
+
+def _parse_json(data: bytes, name: str, rules: Ruleset | None) -> Record:
+    """A native record, an mjai log or Tenhou JSON: the first line shows which."""
+    line = data.removeprefix(_BOM).lstrip().split(b"\n", 1)[0]
+    try:
+        first = json.loads(line)
+    except (ValueError, RecursionError):
+        # A value over more than one line, or a broken one: only mjai has one a line.
+        return (read_mjai if b'"type"' in line else read_tenhou_json)(data, name, rules)
+    if not isinstance(first, dict) or "type" not in first:
+        return read_tenhou_json(data, name, rules)
+    if "jantaku" in first or "wall_hash" in first:
         return read_native(data, name)
-    raise RecordError("is no record: neither Tenhou XML nor an mjai log of Jantaku")
+    return read_mjai(data, name, rules)
+
+
+def read_file(path: Path, rules: Ruleset | None = None) -> Record:
+    """The record in one file.
+
+    Raises:
+        RecordError: it cannot be read; the text says why, without the name.
+        NotRiichiError: it is no four-player riichi.
+    """
+    try:
+        with path.open("rb") as file:
+            return parse(_unpacked(file), printable(str(path)), rules)
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        if isinstance(error, RecordError | NotRiichiError):
+            raise
+        raise RecordError(_why(error)) from None
 
 
 def printable(name: str) -> str:

@@ -4,7 +4,9 @@ Line 1 is `start_game` with the format version in `jantaku`, all options in `rul
 and `bots` (who sat there, "" for nobody known). The other lines are the events as `to_mjai`
 gives them, all hands open. `wall_hash` in `start_kyoku` is the SHA-256 of the hand's key,
 `wall_key` in `end_kyoku` the key itself, from which the wall is dealt again. A server's record
-also has `seed_hash` and `entropy` in line 1 and `seed` in the last (see `origin`).
+also has `seed_hash` and `entropy` in line 1 and `seed` in the last (see `origin`); a record of
+a game of Tenhou has Tenhou's seed of all walls in `shuffle`, and one that has only some hands of
+a game `"whole":false`, in line 1.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from jantaku_engine.wall import DORA_INDICATORS, HAIPAI, LIVE, RINSHAN, URA_INDI
 
 from .origin import Origin, read_origin
 from .record import NO_NOTE, KyokuRecord, NotRiichiError, Record, RecordError
+from .tenhou_wall import TenhouWalls
 
 FORMAT: Final = 1
 """Version of the format, the field `jantaku` of line 1."""
@@ -39,9 +42,16 @@ _NO_BOTS: Final = ("", "", "", "")
 
 
 def dumps(
-    events: Iterable[Event], bots: Sequence[str] = _NO_BOTS, origin: Origin | None = None
+    events: Iterable[Event],
+    bots: Sequence[str] = _NO_BOTS,
+    origin: Origin | None = None,
+    shuffle: str = "",
+    whole: bool = True,
 ) -> str:
     """The text of a record of a whole game (`match.events`), with the origin of its walls.
+
+    `shuffle` is Tenhou's seed, for games that were played there; without `whole` the record has
+    some hands of a game.
 
     Raises:
         ValueError: the first event is no StartGame, or there are not four bots.
@@ -50,6 +60,10 @@ def dumps(
     if not lines or lines[0]["type"] != "start_game" or len(bots) != 4:
         raise ValueError("a record begins with start_game and has four bots")
     lines[0] = {"type": "start_game", "jantaku": FORMAT, **lines[0], "bots": list(bots)}
+    if shuffle:
+        lines[0]["shuffle"] = shuffle
+    if not whole:
+        lines[0]["whole"] = False
     if origin is not None:
         lines[0] |= origin.head()
         lines[-1] |= origin.tail()
@@ -95,6 +109,8 @@ def read_native(data: bytes, name: str) -> Record:
     if first is None:
         raise RecordError("is empty")
     rules, bots = _head(*first)
+    shuffle, walls = _shuffle(*first)
+    whole = first[1].get("whole", True) is not False
     names: tuple[str, ...] = ()
     kyokus: list[KyokuRecord] = []
     hand: _HandReader | None = None
@@ -111,7 +127,8 @@ def read_native(data: bytes, name: str) -> Record:
         elif isinstance(event, ev.StartKyoku):
             if hand is not None:
                 raise RecordError(f"line {line}: a hand begins before the last one has ended")
-            hand = _HandReader(rules, event, line)
+            derived = None if walls is None else walls.next_wall().ids
+            hand = _HandReader(rules, event, line, derived)
         elif isinstance(event, ev.EndGame):
             end = event
         elif hand is None:
@@ -125,7 +142,9 @@ def read_native(data: bytes, name: str) -> Record:
         raise RecordError(f"line {line}: the record ends before the game does (no end_game)")
     origin = read_origin(first[1], first[0], message, line)
     ending = (end, line, NO_NOTE)
-    return Record(name, "native", rules, names, bots, "line", kyokus, ending, origin)
+    return Record(
+        name, "native", rules, names, bots, "line", kyokus, ending, origin, whole, shuffle
+    )
 
 
 def _messages(data: bytes) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -174,6 +193,17 @@ def _head(line: int, head: Mapping[str, Any]) -> tuple[Ruleset, tuple[str, ...]]
     return rules, tuple(bots)
 
 
+def _shuffle(line: int, head: Mapping[str, Any]) -> tuple[str, TenhouWalls | None]:
+    """Tenhou's seed in the first line, and the walls that it gives."""
+    shuffle = head.get("shuffle", "")
+    if not isinstance(shuffle, str):
+        raise RecordError(f"line {line}: shuffle must be a text")
+    try:
+        return shuffle, TenhouWalls(shuffle) if shuffle else None
+    except RecordError as error:
+        raise RecordError(f"line {line}: shuffle: {error}") from None
+
+
 def _event(line: int, message: Mapping[str, Any]) -> Event:
     try:
         return event_from_mjai(message)
@@ -184,8 +214,11 @@ def _event(line: int, message: Mapping[str, Any]) -> Event:
 class _HandReader:
     """One hand: its events, and the tiles where they show that they lie in the wall."""
 
-    def __init__(self, rules: Ruleset, start: ev.StartKyoku, line: int) -> None:
+    def __init__(
+        self, rules: Ruleset, start: ev.StartKyoku, line: int, derived: tuple[int, ...] | None
+    ) -> None:
         self.rules = rules
+        self.derived = derived
         self.start = start
         self.events: list[Event] = [start]
         self.places = [line]
@@ -236,9 +269,12 @@ class _HandReader:
         """The hand with its wall: dealt again from its key, or rebuilt from what was seen."""
         if end.wall_key:
             wall = Wall.from_key(bytes.fromhex(end.wall_key))
+        elif self.derived is not None:
+            wall = Wall(self.derived, commitment=self.start.wall_hash)
         else:
             wall = Wall(self._rebuilt(), commitment=self.start.wall_hash)
-        return KyokuRecord(wall, bool(end.wall_key), self.events, self.places)
+        derived = bool(end.wall_key) or self.derived is not None
+        return KyokuRecord(wall, derived, self.events, self.places)
 
     def _rebuilt(self) -> list[int]:
         """Ids that show these tiles; what was never seen lies where nothing is known."""

@@ -82,6 +82,29 @@ def _kan(m: int, who: int, target: int) -> Call:
     return Call(ev.DAIMINKAN, target, tile, tuple(tiles))
 
 
+def encode_call(call: Call, who: int) -> int:
+    """The number of a call of seat `who`; the other way round of `decode_call`.
+
+    Here the target and tile of a kakan are those of its pon, and the added tile is the last of
+    `consumed`.
+    """
+    relative = (call.target - who) % 4
+    if call.type == ev.CHI:
+        tiles = sorted((call.tile, *call.consumed))
+        low = tiles[0] // 4
+        pattern = (low // 9 * 7 + low % 9) * 3 + tiles.index(call.tile)
+        copies = (tiles[0] & 3) << 3 | (tiles[1] & 3) << 5 | (tiles[2] & 3) << 7
+        return pattern << 10 | copies | 4 | relative
+    if call.type in (ev.PON, ev.KAKAN):
+        kind = call.tile // 4
+        tiles = sorted((call.tile, *call.consumed[:2]))
+        (fourth,) = set(range(kind * 4, kind * 4 + 4)).difference(tiles)
+        pattern = kind * 3 + tiles.index(call.tile)
+        return pattern << 9 | (fourth & 3) << 5 | (8 if call.type == ev.PON else 0x10) | relative
+    tile = call.consumed[0] if call.type == ev.ANKAN else call.tile
+    return tile << 8 | relative
+
+
 def meld_ids(call: Call) -> frozenset[int]:
     """All tiles of the set that a call lays down."""
     return frozenset(call.consumed if call.tile < 0 else (call.tile, *call.consumed))

@@ -9,6 +9,7 @@ from jantaku_engine import events as ev
 from jantaku_engine.rules import Ruleset
 
 from .record import KyokuRecord, Note, NotRiichiError, Record, RecordError
+from .rule_bits import told_further
 from .tenhou_hand import HandReader
 from .tenhou_wall import TenhouWalls
 from .xml_elements import SCORE_LIMIT, Element, number, read_elements, required, whole
@@ -44,6 +45,9 @@ def _rules(elements: list[Element]) -> Ruleset:
     bits = whole(go, "type", 0, 0xFFFF)
     if bits & _THREE_PLAYERS:
         raise NotRiichiError("a three-player game")
+    told = told_further(go.attributes.get("jantaku"), f"{go}: jantaku")
+    if told is not None:
+        return told
     old = any(e.tag == "INIT" and "shuffle" in e.attributes for e in elements)
     owari = next((e for e in reversed(elements) if "owari" in e.attributes), None)
     # Points are rounded to thousands unless the record shows tenths.
@@ -82,6 +86,7 @@ class _Reader:
         self.rules = rules
         self.names: tuple[str, ...] = ()
         self.walls: TenhouWalls | None = None
+        self.shuffle = ""
         self.kyokus: list[KyokuRecord] = []
         self.hand: HandReader | None = None
         self.end: tuple[ev.Event, int, Note] | None = None
@@ -116,8 +121,9 @@ class _Reader:
         elif element.tag == "SHUFFLE":
             if self.walls is not None or self.hand is not None:
                 raise RecordError(f"{element}: stands twice or too late")
+            self.shuffle = required(element, "seed")
             try:
-                self.walls = TenhouWalls(required(element, "seed"))
+                self.walls = TenhouWalls(self.shuffle)
             except RecordError as error:
                 raise RecordError(f"{element}: {error}") from None
 
@@ -134,5 +140,13 @@ class _Reader:
             raise RecordError(f"ends after {self.last}, before the game does (no owari)")
         names = self.names or ("", "", "", "")
         return Record(
-            name, "tenhou_xml", self.rules, names, ("",) * 4, "element", self.kyokus, self.end
+            name,
+            "tenhou_xml",
+            self.rules,
+            names,
+            ("",) * 4,
+            "element",
+            self.kyokus,
+            self.end,
+            shuffle=self.shuffle,
         )

@@ -188,7 +188,6 @@ Edit = Callable[[list[dict[str, Any]]], object]
         (lambda lines: lines[0].update(jantaku=2), "line 1: format version 2 is unknown"),
         (lambda lines: lines[0].update(jantaku="1"), "line 1: is no Jantaku record"),
         (lambda lines: lines[0].update(jantaku=True), "line 1: is no Jantaku record"),
-        (lambda lines: lines[0].pop("jantaku"), "line 1: is no Jantaku record"),
         (lambda lines: lines[0].update(rules={"kuikea": 1}), "line 1: option 'kuikea' does not"),
         (lambda lines: lines[0].update(rules={"preset": "x"}), "line 1: preset 'x' does not"),
         (lambda lines: lines[0].update(rules=3), "line 1: rules: must be an object"),
