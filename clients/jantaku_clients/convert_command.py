@@ -51,7 +51,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--rules",
         metavar="RULES",
-        help="a preset or .toml: rules of an mjai log or Tenhou JSON that was not played by Tenhou's",
+        help="a preset or .toml: what an mjai log or Tenhou JSON was played by, if not Tenhou's",
     )
     parser.set_defaults(run=run)
 
@@ -74,7 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(f"convert: {_shown(name)}: {error}") from None
     _write(result.text, arguments.target, arguments.force)
     lost = f"without {'; '.join(result.dropped)}" if result.dropped else "nothing dropped"
-    hands = f"{len(result.record.kyokus)} hands"
+    count = len(result.record.kyokus)
+    hands = f"{count} hand{'s' * (count != 1)}"
     # With the record itself on stdout the line must not stand in it.
     told = sys.stderr if arguments.target == STDOUT else sys.stdout
     print(f"{printable(arguments.target)}: {form.title}, {hands}, {lost}", file=told)

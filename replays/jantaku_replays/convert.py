@@ -59,6 +59,13 @@ def form_of_name(name: str) -> Form | None:
     return next((form for form in FORMS.values() if plain.endswith(form.suffixes)), None)
 
 
+_PASSED_OVER: Final[Mapping[str, tuple[str, ...]]] = {
+    "tenhou_xml": ("the players' dan, rate and sex, the room, disconnects, ids of equal tiles",),
+    "tenhou_json": ("the title, the players' dan, rate and sex, the room",),
+}
+"""What is not taken over from a form, whatever the other form is."""
+
+
 class Converted(NamedTuple):
     """A record in another form.
 
@@ -99,9 +106,9 @@ def convert(record: Record, form: Form, hide_names: bool = False) -> Converted:
 
 def dropped(record: Record, form: str) -> tuple[str, ...]:
     """What a form does not carry of a complete record, in words."""
+    lost = list(_PASSED_OVER.get(record.form, ()))
     if form == "native":
-        return ()
-    lost: list[str] = []
+        return tuple(lost)
     events = [event for kyoku in record.kyokus for event in kyoku.events]
     if any(isinstance(event, ev.StartKyoku) and event.wall_hash for event in events):
         lost.append("keys and commitments of the walls")

@@ -95,14 +95,14 @@ class RecordFiles:
         self._archive = None
         self._archive_path = None
 
-    def read(self, source: Source) -> Record:
-        """The record of a source.
+    def read(self, source: Source, rules: Ruleset | None = None) -> Record:
+        """The record of a source; `rules` as in `parse`.
 
         Raises:
             RecordError: it cannot be read; the text says why.
             NotRiichiError: it is no four-player riichi.
         """
-        return parse(self._bytes(source), source.name)
+        return parse(self._bytes(source), source.name, rules)
 
     # ------------------------------------------------------------------ finding
 
