@@ -7,7 +7,10 @@ from typing import Any, Final
 
 COMMANDS: Final = (
     "verify_command",
+    "convert_command",
     "terminal.show_command",
+    "prove_command",
+    "stats_command",
 )
 """Modules of this package that each add one subcommand with `add_parser(commands)`."""
 

@@ -23,7 +23,7 @@ from jantaku_clients.bots import Bot, BotError
 from jantaku_clients.cli import main
 from jantaku_clients.command import engine_is_compiled
 from jantaku_clients.simulate import Setup, SimulationError, play, replay_name
-from jantaku_clients.tally import Tally, rank_error
+from jantaku_clients.tally import Tally
 from jantaku_engine import events as ev
 from jantaku_engine.actions import DISCARDS, Action
 from jantaku_engine.menu import Menu
@@ -31,6 +31,7 @@ from jantaku_engine.rules import Ruleset
 from jantaku_engine.view import SeatView
 from jantaku_engine.wall import Wall
 from jantaku_replays.native import read_native
+from jantaku_replays.stats import rank_error
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 TONPUU = Ruleset(length="tonpuu")
