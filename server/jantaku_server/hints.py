@@ -6,6 +6,7 @@ nothing that it may not know. Programs do not ask for it, and then nothing is co
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from jantaku_engine import events as ev
@@ -36,6 +37,7 @@ class Hints:
         self._view = SeatView(seat, rules)
         self._new: list[tuple[int, ev.Event]] = []
         self._seq = -1
+        self._in_hand = False
         self._told: Message = {}
 
     def note(self, seq: int, event: ev.Event) -> None:
@@ -43,8 +45,20 @@ class Hints:
         if isinstance(event, ev.StartKyoku):
             self._new.clear()
             self._told = {}
-        if not isinstance(event, ev.StartGame | ev.EndGame):
+            self._in_hand = True
+        if self._in_hand and not isinstance(event, ev.EndGame):
             self._new.append((seq, event))
+
+    def recall(self, events: Sequence[ev.Event], end: int) -> None:
+        """Note what the follower has seen of the running hand before it came back.
+
+        `events` are those of the match; the first `end` of them are known to the seat.
+        """
+        first = end - 1
+        while first >= 0 and not isinstance(events[first], ev.StartKyoku):
+            first -= 1
+        for seq in range(max(0, first), end):
+            self.note(seq, events[seq].seen_by(self._view.seat))
 
     def news(self) -> list[Message]:
         """The `hints` messages that the events noted since the last call give."""

@@ -208,6 +208,8 @@ class Session:
 
     def _attach(self, table: LiveTable, seat: Seat, after: int) -> None:
         self._listen(table, seat)
+        if self._hints is not None and table.match is not None:
+            self._hints.recall(table.match.events, min(after + 1, table.published))
         table.attach(seat, self, after)
 
     # ------------------------------------------------------------------ incoming
