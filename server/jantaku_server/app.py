@@ -40,7 +40,7 @@ from .replay_files import DATABASE
 from .session import Session
 from .settings import Settings
 from .sockets import LIBRARY_CLOSES, SEND_BUFFER, SPARE_SOCKETS, WebsocketLine, allow_files, bounded
-from .table import LiveTable
+from .table import FINISHED, PLAYING, WAITING, LiveTable
 from .wire import WireError
 
 log = structlog.get_logger("jantaku")
@@ -49,6 +49,9 @@ DEMO_PAUSE_S: Final = 5.0
 
 HANDSHAKE_S: Final = 5.0
 """Seconds that a client has for its request."""
+
+_OWN: Final = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
+"""An address of this machine for those that mean all of its addresses."""
 
 _FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 
@@ -84,18 +87,15 @@ class App:
     def port(self) -> int:
         """The port that it listens on."""
         assert self._server is not None
-        port: int = next(iter(self._server.sockets)).getsockname()[1]
+        # With several addresses and no port named each has its own: tell the most common one's.
+        sockets = sorted(self._server.sockets, key=lambda one: one.family != socket.AF_INET)
+        port: int = sockets[0].getsockname()[1]
         return port
 
     @property
     def address(self) -> str:
         """The address to open in a browser or to give to a client on this machine."""
-        host = self.settings.host
-        try:
-            if not host or ipaddress.ip_address(host).is_unspecified:
-                host = "localhost"
-        except ValueError:
-            pass
+        host = _OWN.get(self.settings.host, self.settings.host)
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     async def start(self) -> None:
@@ -170,9 +170,14 @@ class App:
             self._web,
         )
         self._desk = ReplayDesk(data, self._work)
+        for state in (WAITING, PLAYING, FINISHED):
+            self.metrics.tables.labels(state).set_function(functools.partial(self._count, state))
         self.metrics.send_queue.set_function(
             lambda: max((line.waiting() for line in self._lines), default=0)
         )
+
+    def _count(self, state: str) -> int:
+        return sum(table.state == state for table in self.lobby.tables.values())
 
     async def _bind(self) -> None:
         """Take the port; nobody comes in before the tables are back."""
@@ -394,7 +399,7 @@ def _is_local(connection: ServerConnection, request: Request) -> bool:
 
 
 def _subprotocol(connection: ServerConnection, offered: Any) -> Subprotocol | None:
-    known = next((name for name in wire.SUBPROTOCOLS if name in offered), None)
+    known = next((name for name in offered if name in wire.SUBPROTOCOLS), None)
     if offered and known is None:
         raise NegotiationError(f"the subprotocols are {', '.join(wire.SUBPROTOCOLS)}")
     return None if known is None else Subprotocol(known)

@@ -1,0 +1,629 @@
+"""A whole server on a real port: plain requests, handshakes, figures, start and stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gzip
+import json
+import socket
+import sqlite3
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from server_kit import address, ask, plain_get, raw, receive, running, send
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from jantaku_engine.rules import Ruleset
+from jantaku_server import app as app_module
+from jantaku_server import wire
+from jantaku_server.app import App, StartError
+from jantaku_server.journal import JournalError
+from jantaku_server.pages import Pages
+from jantaku_server.replay_files import DATABASE, list_games
+from jantaku_server.settings import read_settings
+
+BOT_TABLE = {"seats": ["bot:tsumogiri"] * 4, "rules": {"length": "tonpuu"}}
+
+
+async def hello(connection: Any) -> Any:
+    await ask(connection, "hello", "welcome", protocol=1)
+    return connection
+
+
+async def wait_for(is_so: Callable[[], bool], timeout: float = 20) -> None:
+    """Let the loop run until something is so."""
+    async with asyncio.timeout(timeout):
+        while not is_so():
+            await asyncio.sleep(0.002)
+
+
+def sample(app: App, name: str, **labels: str) -> float:
+    return app.metrics._registry.get_sample_value(name, labels) or 0.0
+
+
+async def watch_a_game(app: App) -> str:
+    """Let house bots play a match; its id."""
+    async with connect(address(app)) as client:
+        await hello(client)
+        made = await ask(client, "create", "created", **BOT_TABLE)
+        await ask(client, "spectate", "finished", table=made["table"])
+    return str(made["table"])
+
+
+# ---------------------------------------------------------------------- plain requests
+
+
+async def test_health_games_tables_presets_and_replays(tmp_path: Path) -> None:
+    async with running(tmp_path) as app:
+        status, headers, body = await plain_get(app, "/healthz")
+        assert (status, json.loads(body)["status"]) == (200, "ok")
+        assert headers["cache-control"] == "no-store"
+        game = await watch_a_game(app)
+        status, _, body = await plain_get(app, "/api/games")
+        (row,) = json.loads(body)["games"]
+        assert status == 200
+        assert row["replay"] == f"{game}.mjson.gz"
+        assert sorted(player["placement"] for player in row["players"]) == [1, 2, 3, 4]
+        status, headers, body = await plain_get(app, f"/replays/{game}.mjson.gz")
+        assert status == 200
+        assert headers["content-type"] == "application/gzip"
+        assert json.loads(gzip.decompress(body).splitlines()[0])["type"] == "start_game"
+        async with connect(address(app)) as client:
+            await hello(client)
+            made = await ask(client, "create", "created")
+        status, _, body = await plain_get(app, "/api/tables")
+        assert [table["table"] for table in json.loads(body)["tables"]] == [made["table"]]
+        status, _, body = await plain_get(app, "/api/presets")
+        assert "tenhou" in [preset["name"] for preset in json.loads(body)["presets"]]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nowhere",
+        "//",
+        "/ws/",
+        "/replays/",
+        "/replays/../jantaku.sqlite3",
+        "/replays/..%2fjantaku.sqlite3",
+        "/replays/%2e%2e/jantaku.sqlite3",
+        "/replays/..\\jantaku.sqlite3",
+        "/replays//etc/passwd",
+        "/replays/0123456789abcdef.mjson.gz",
+        "/replays/0123456789ABCDEF.mjson.gz",
+        "/replays/0123456789abcdef.mjson.gz/../../jantaku.sqlite3",
+        "/replays/0123456789abcdef.mjson.gz%00",
+        "/replays/.0123456789abcdef.part.gz",
+        "/replays/0123456789abcde\u0661.mjson.gz".encode().decode("latin-1"),
+        "/static/../../pyproject.toml",
+        "/static/%2e%2e/serve_command.py",
+        "../../etc/passwd",
+        "http://127.0.0.1/etc/passwd",
+        "/api/games/../../x",
+        "/" + "a" * 7000,
+    ],
+)
+async def test_paths_that_lead_nowhere(tmp_path: Path, path: str) -> None:
+    async with running(tmp_path) as app:
+        answer = await raw(app, f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode("latin-1"))
+        if path.isascii():
+            assert answer.startswith(b"HTTP/1.1 404 ")
+            assert len(answer) < 600
+            assert str(tmp_path).encode() not in answer
+        else:
+            assert answer == b"", "no HTTP request: closed without an answer"
+        assert sample(app, "jantaku_faults_total") == 0
+        assert (await plain_get(app, "/healthz"))[0] == 200
+
+
+BAD_REQUESTS: dict[str, tuple[bytes, int | None]] = {
+    "POST": (b"POST /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 405),
+    "DELETE": (b"DELETE /replays/x HTTP/1.1\r\nHost: x\r\n\r\n", 405),
+    "OPTIONS *": (b"OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 405),
+    "a body": (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello", None),
+    "chunks": (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", None),
+    "no HTTP": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n", None),
+    "HTTP/2": (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", None),
+    "a long line": (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414),
+    "a long header": (b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 9000 + b"\r\n\r\n", 431),
+    "many headers": (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 129 + b"\r\n", 431),
+    "a broken header": (b"GET / HTTP/1.1\r\nHost x\r\n\r\n", None),
+    "two Upgrades": (
+        b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nUpgrade: websocket\r\n\r\n",
+        400,
+    ),
+    "two Authorizations": (
+        b"GET /metrics HTTP/1.1\r\nAuthorization: a\r\nAuthorization: b\r\n\r\n",
+        400,
+    ),
+    "a strange Authorization": (
+        b"GET /metrics HTTP/1.1\r\nAuthorization: Bearer \xff\xfe\r\n\r\n",
+        403,
+    ),
+    "no websocket there": (b"GET /metrics HTTP/1.1\r\nUpgrade: websocket\r\n\r\n", 404),
+    "a websocket without a key": (b"GET /ws HTTP/1.1\r\nUpgrade: websocket\r\n\r\n", 426),
+    "a websocket without a version": (
+        b"GET /ws HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+        400,
+    ),
+    "a websocket by POST": (
+        b"POST /ws HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+        405,
+    ),
+}
+
+
+@pytest.mark.parametrize(("request_", "status"), BAD_REQUESTS.values(), ids=BAD_REQUESTS)
+async def test_bad_requests_get_their_status(
+    tmp_path: Path, request_: bytes, status: int | None
+) -> None:
+    async with running(tmp_path, metrics_token="t") as app:
+        answer = await raw(app, request_)
+        assert answer.split(b"\r\n")[0].split(b" ")[1:2] == (
+            [str(status).encode()] if status else []
+        )
+        if status == 405:
+            assert b"\r\nAllow: GET" in answer
+        assert sample(app, "jantaku_faults_total") == 0
+        assert (await plain_get(app, "/healthz"))[0] == 200
+
+
+async def test_head_is_get_without_the_body(tmp_path: Path) -> None:
+    async with running(tmp_path) as app:
+        answer = await raw(app, b"HEAD /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        head, _, body = answer.partition(b"\r\n\r\n")
+        _, headers, whole = await plain_get(app, "/healthz")
+        assert head.startswith(b"HTTP/1.1 200")
+        assert body == b""
+        assert f"Content-Length: {len(whole)}".encode() in head
+        assert headers["content-length"] == str(len(whole))
+
+
+async def test_a_request_that_dribbles_in_is_cut_and_holds_up_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_module, "HANDSHAKE_S", 0.2)
+    async with running(tmp_path) as app:
+        pairs = [await asyncio.open_connection("127.0.0.1", app.port) for _ in range(50)]
+        for _, writer in pairs:
+            writer.write(b"GET /ws HTTP/1.1\r\nHost: x\r\nX-a: ")
+        assert (await plain_get(app, "/healthz"))[0] == 200
+        async with asyncio.timeout(10):
+            assert await asyncio.gather(*(reader.read() for reader, _ in pairs)) == [b""] * 50
+        for _, writer in pairs:
+            writer.close()
+        async with connect(address(app)) as client:
+            await hello(client)
+
+
+async def test_silent_sockets_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_module, "SPARE_SOCKETS", 10)
+    async with running(tmp_path, max_connections=1) as app:
+        pairs = [await asyncio.open_connection("127.0.0.1", app.port) for _ in range(40)]
+        assert app._server is not None
+        await wait_for(lambda: sum(reader.at_eof() for reader, _ in pairs) >= 29)  # 11 are left
+        assert len(app._server.handler_tasks) <= 11
+        for _, writer in pairs:
+            writer.close()
+        await wait_for(lambda: not app._server.handler_tasks)  # type: ignore[union-attr]
+        assert (await plain_get(app, "/healthz"))[0] == 200
+
+
+async def test_a_fault_of_a_page_is_500_and_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*arguments: Any) -> None:
+        raise ZeroDivisionError("secret")
+
+    with structlog.testing.capture_logs() as logs:
+        async with running(tmp_path) as app:
+            with monkeypatch.context() as patched:
+                patched.setattr(Pages, "get", broken)
+                status, _, body = await plain_get(app, "/")
+            assert (status, body) == (500, b"the server failed\n")
+            assert sample(app, "jantaku_faults_total") == 1
+            assert (await plain_get(app, "/healthz"))[0] == 200
+    (line,) = [entry for entry in logs if entry["log_level"] == "error"]
+    assert (line["event"], line["error"]) == ("request failed", "ZeroDivisionError")
+    assert "secret" not in str(line)
+
+
+# ---------------------------------------------------------------------- handshakes
+
+
+async def test_the_format_is_chosen_by_subprotocol(tmp_path: Path) -> None:
+    async with running(tmp_path) as app:
+        for offered, chosen in (
+            (["jantaku.v1.json"], "jantaku.v1.json"),
+            (["jantaku.v1.msgpack"], "jantaku.v1.msgpack"),
+            (["jantaku.v9.json", "jantaku.v1.json"], "jantaku.v1.json"),
+            (["jantaku.v1.json", "jantaku.v1.msgpack"], "jantaku.v1.json"),
+            (None, None),
+        ):
+            async with connect(address(app), subprotocols=offered) as client:  # type: ignore[arg-type]
+                assert client.subprotocol == chosen
+                fmt = wire.SUBPROTOCOLS.get(chosen or "", "json")
+                await client.send(wire.encode({"type": "hello", "protocol": 1}, fmt))
+                answer = wire.decode(await client.recv(), fmt, longest=1 << 20)
+                assert answer["type"] == "welcome"
+
+
+async def test_another_subprotocol_is_refused_with_those_that_exist(tmp_path: Path) -> None:
+    async with running(tmp_path) as app:
+        with pytest.raises(InvalidStatus) as refused:
+            async with connect(address(app), subprotocols=["chess.v1"]):  # type: ignore[list-item]
+                pass
+        assert refused.value.response.status_code == 400
+        assert b"jantaku.v1.json" in refused.value.response.body
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        (None, 101),
+        ("http://127.0.0.1:{port}", 101),
+        ("https://127.0.0.1:{port}", 101),
+        ("https://club.example", 101),
+        ("http://club.example", 403),
+        ("http://127.0.0.1", 403),
+        ("http://evil.example", 403),
+        ("http://127.0.0.1:{port}.evil.example", 403),
+        ("http://evil.example@127.0.0.1:{port}", 403),
+        ("null", 403),
+        ("", 403),
+        ("http://[", 403),
+        ("file://", 403),
+    ],
+)
+async def test_only_own_and_named_origins_may_connect(
+    tmp_path: Path, origin: str | None, status: int
+) -> None:
+    async with running(tmp_path, origins=["https://club.example"]) as app:
+        head = (
+            f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{app.port}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+        )
+        if origin is not None:
+            head += f"Origin: {origin.format(port=app.port)}\r\n"
+        reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
+        writer.write(f"{head}\r\n".encode())
+        line = await reader.readline()
+        writer.close()
+        assert int(line.split()[1]) == status
+        assert sample(app, "jantaku_rejected_total", reason="origin") == (status == 403)
+
+
+async def test_one_connection_too_many_is_told_so(tmp_path: Path) -> None:
+    async with running(tmp_path, max_connections=2) as app:
+        async with connect(address(app)), connect(address(app)):
+            with pytest.raises(InvalidStatus) as refused:
+                async with connect(address(app)):
+                    pass
+            assert refused.value.response.status_code == 503
+            assert sample(app, "jantaku_connections") == 2
+            assert (await plain_get(app, "/healthz"))[0] == 200
+        await wait_for(lambda: sample(app, "jantaku_connections") == 0)
+        async with connect(address(app)) as client:
+            await hello(client)
+
+
+# ---------------------------------------------------------------------- figures
+
+
+async def test_figures_are_for_this_machine_or_for_the_bearer_of_the_token(tmp_path: Path) -> None:
+    async with running(tmp_path / "a") as app:
+        assert (await plain_get(app, "/metrics"))[0] == 200
+        for name in ("Forwarded", "X_Forwarded_For", "X_Real_IP"):
+            through_a_proxy = await plain_get(app, "/metrics", **{name: "203.0.113.5"})
+            assert through_a_proxy[0] == 403, "a proxy on this machine is not its client"
+    async with running(tmp_path / "b", metrics_token="s3cret") as app:
+        assert (await plain_get(app, "/metrics"))[0] == 403
+        assert (await plain_get(app, "/metrics", Authorization="Bearer wrong"))[0] == 403
+        assert (await plain_get(app, "/metrics", Authorization="s3cret"))[0] == 403
+        right = await plain_get(app, "/metrics", Authorization="Bearer s3cret", Forwarded="for=x")
+        assert right[0] == 200
+
+
+async def test_each_figure_moves_when_it_should(tmp_path: Path) -> None:
+    async with running(tmp_path) as app, connect(address(app)) as client:
+        await hello(client)
+        assert sample(app, "jantaku_connections") == 1
+        made = await ask(client, "create", "created", seats=["open", *["bot:tsumogiri"] * 3])
+        assert sample(app, "jantaku_tables", state="waiting") == 1
+        await send(client, "join", table=made["table"], name="x")
+        request = await receive(client, "request")
+        assert sample(app, "jantaku_tables", state="waiting") == 0
+        assert sample(app, "jantaku_tables", state="playing") == 1
+        assert sample(app, "jantaku_events_total") == request["id"]
+        before = {
+            name: sample(app, name)
+            for name in (
+                "jantaku_moves_total",
+                "jantaku_answer_seconds_count",
+                "jantaku_thinking_seconds_count",
+                "jantaku_commit_seconds_count",
+            )
+        }
+        await ask(client, "answer", "accepted", id=request["id"], index=0)
+        for name, old in before.items():
+            assert sample(app, name) > old, name
+        await ask(client, "answer", "rejected", id=request["id"], index=0)
+        await ask(client, "resume", "error", token="x")
+        assert sample(app, "jantaku_rejected_total", reason="stale") == 1
+        assert sample(app, "jantaku_rejected_total", reason="unexpected") == 1
+        text = (await plain_get(app, "/metrics"))[2].decode()
+        assert made["table"] not in text
+        assert "seat" not in text
+    # The names of the page in README.md are those that exist.
+    readme = (Path(__file__).parents[2] / "server" / "README.md").read_text(encoding="utf-8")
+    families = {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")}
+    told = {name for name in families if not name.endswith("_created")}
+    assert told == {
+        line.split("`")[1] for line in readme.splitlines() if line.startswith("| `jantaku_")
+    }
+
+
+async def test_the_queue_of_the_journal_is_seen_while_it_waits_for_the_disk(tmp_path: Path) -> None:
+    async with running(tmp_path) as app, connect(address(app)) as client:
+        await hello(client)
+        await ask(client, "create", "created")
+        assert sample(app, "jantaku_journal_queue") == 0
+        other = sqlite3.connect(tmp_path / DATABASE, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")  # the disk is busy
+        await send(client, "create")
+        await send(client, "ping")
+        await receive(client, "pong")
+        assert sample(app, "jantaku_journal_queue") > 0
+        other.execute("ROLLBACK")
+        other.close()
+        await receive(client, "created")
+        assert sample(app, "jantaku_journal_queue") == 0
+
+
+# ---------------------------------------------------------------------- clients that do harm
+
+
+async def test_what_is_too_long_or_no_text_closes_with_the_documented_code(tmp_path: Path) -> None:
+    async with running(tmp_path) as app:
+        for frame, code, reason in (
+            ("x" * (wire.MAX_FRAME + 1), 1009, "oversized"),
+            (b"\xff\xfe", 1007, "not_utf8"),
+        ):
+            async with connect(address(app)) as client:
+                await hello(client)
+                with contextlib.suppress(ConnectionClosed):
+                    await client.send(frame, text=True)
+                with pytest.raises(ConnectionClosed) as closed:
+                    await client.recv()
+                assert closed.value.rcvd is not None
+                assert closed.value.rcvd.code == code
+            await wait_for(
+                lambda reason=reason: (
+                    sample(  # type: ignore[misc]
+                        app, "jantaku_dropped_connections_total", reason=reason
+                    )
+                    == 1
+                )
+            )
+            assert sample(app, "jantaku_rejected_total", reason=reason) == 1
+        async with connect(address(app)) as client:
+            await client.send(b'{"type":"hello","protocol":1}')  # binary, where JSON is text
+            assert (await receive(client))["code"] == "malformed"
+
+
+def resident() -> int:
+    """Bytes of memory of this process."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
+async def test_a_client_that_does_not_read_is_cut_without_memory_growth(tmp_path: Path) -> None:
+    async with running(tmp_path, max_tables=1000) as app:
+        for _ in range(100):
+            app.lobby.create({}, lambda table, code, owner: None)
+        before = resident()
+        for _ in range(5):
+            line = socket.socket()
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.setblocking(False)
+            loop = asyncio.get_running_loop()
+            await loop.sock_connect(line, ("127.0.0.1", app.port))
+            dropped = sample(app, "jantaku_dropped_connections_total", reason="slow")
+            most = 0.0
+            await loop.sock_sendall(line, handshake(app.port))
+            await loop.sock_sendall(line, frame({"type": "hello", "protocol": 1}))
+            for _ in range(50):  # each answer has 100 tables, some 60 KB, and is never read
+                with contextlib.suppress(OSError):
+                    await loop.sock_sendall(line, frame({"type": "list"}))
+                await asyncio.sleep(0)
+                most = max(most, sample(app, "jantaku_send_queue_bytes"))
+            await wait_for(
+                lambda: sample(app, "jantaku_dropped_connections_total", reason="slow") > dropped  # noqa: B023
+            )
+            assert most > 0, "it is seen in /metrics"
+            line.close()
+        assert resident() - before < 4 * 1024 * 1024
+        await wait_for(lambda: not app._lines)
+        assert sample(app, "jantaku_send_queue_bytes") == 0
+
+
+def handshake(port: int) -> bytes:
+    return (
+        f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    ).encode()
+
+
+def frame(message: dict[str, Any]) -> bytes:
+    """A masked text frame (with a mask of zeros)."""
+    data = json.dumps(message).encode()
+    assert len(data) < 126
+    return struct.pack("!BB4x", 0x81, 0x80 | len(data)) + data
+
+
+# ---------------------------------------------------------------------- start and stop
+
+
+async def test_a_folder_has_one_server(tmp_path: Path) -> None:
+    async with running(tmp_path):
+        with pytest.raises(StartError, match="another server uses this folder"):
+            async with running(tmp_path):
+                pass
+    async with running(tmp_path) as app:
+        assert (await plain_get(app, "/healthz"))[0] == 200
+
+
+async def test_a_taken_port_is_told_before_any_table_moves(tmp_path: Path) -> None:
+    async with running(tmp_path / "a") as app:
+        with pytest.raises(StartError, match=f"127.0.0.1:{app.port}: cannot listen there"):
+            async with running(tmp_path / "b", port=app.port):
+                pass
+    async with running(tmp_path / "b"):
+        pass  # its folder is free again
+
+
+@pytest.mark.parametrize("host", ["no.such.host.invalid", "a..b", "203.0.113.1", "x" * 300])
+async def test_a_host_that_cannot_be_is_told(tmp_path: Path, host: str) -> None:
+    with pytest.raises(StartError, match="cannot listen there") as refused:
+        async with running(tmp_path, host=host):
+            pass
+    assert "\n" not in str(refused.value)
+
+
+async def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StartError, match="cannot be the data folder"):
+        async with running(tmp_path / "file"):
+            pass
+
+
+async def test_a_database_that_is_none_is_told_and_the_folder_is_free_again(tmp_path: Path) -> None:
+    (tmp_path / DATABASE).write_bytes(b"this is no database, but long enough to be read as one" * 9)
+    for _ in range(2):
+        with pytest.raises(JournalError, match=DATABASE):
+            async with running(tmp_path):
+                pass
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:{port}"),
+        ("0.0.0.0", "http://127.0.0.1:{port}"),
+        ("", "http://127.0.0.1:{port}"),
+        ("::1", "http://[::1]:{port}"),
+        ("::", "http://[::1]:{port}"),
+        ("localhost", "http://localhost:{port}"),
+    ],
+)
+async def test_the_address_is_one_that_can_be_opened(tmp_path: Path, host: str, shown: str) -> None:
+    if ":" in host and not socket.has_ipv6:
+        pytest.skip("this machine has no IPv6")
+    try:
+        async with running(tmp_path, host=host) as app:
+            assert app.address == shown.format(port=app.port)
+            async with connect(app.address.replace("http", "ws", 1) + "/ws") as client:
+                await hello(client)
+    except StartError as error:
+        if ":" not in host:
+            raise
+        pytest.skip(f"this machine has no IPv6: {error}")
+
+
+async def test_stopping_tells_everybody_and_keeps_every_table(tmp_path: Path) -> None:
+    with structlog.testing.capture_logs() as logs:
+        async with running(tmp_path) as app:
+            client = await hello(await connect(address(app)))
+            made = await ask(client, "create", "created", seats=["open", *["bot:tsumogiri"] * 3])
+            seat = await ask(client, "join", "joined", table=made["table"], name="x")
+            request = await receive(client, "request")
+        assert (await receive(client, "error"))["code"] == "going_down"
+        with pytest.raises(ConnectionClosed) as closed:
+            await client.recv()
+        assert closed.value.rcvd is not None
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1001, "going_down")
+        async with running(tmp_path) as app, connect(address(app)) as again:
+            await hello(again)
+            await ask(again, "resume", "resumed", token=seat["token"], after=request["id"] - 1)
+            same = await receive(again, "request")
+            assert (same["id"], same["menu"]) == (request["id"], request["menu"])
+    events = [line["event"] for line in logs if line["log_level"] != "debug"]
+    for event in ("server started", "table created", "match started", "server stopped"):
+        assert event in events
+    assert events.count("table restored") == 1
+    assert not [line for line in logs if line["log_level"] in ("warning", "error")]
+
+
+async def test_a_journal_that_cannot_write_stops_the_server_and_nothing_more_is_told(
+    tmp_path: Path,
+) -> None:
+    async with running(tmp_path) as app, connect(address(app)) as client:
+        await hello(client)
+        app._journal._db.close()  # from now on every write fails
+        await send(client, "create")
+        await send(client, "ping")
+        await receive(client, "pong")
+        async with asyncio.timeout(20):
+            await app.stopping.wait()
+        assert app.failed
+        assert (await plain_get(app, "/healthz"))[0] == 503
+        assert (await ask(client, "ping", "created", "pong"))["type"] == "pong"
+
+
+async def test_whatever_a_callback_lets_fall_is_one_line(tmp_path: Path) -> None:
+    def broken() -> None:
+        raise ZeroDivisionError
+
+    with structlog.testing.capture_logs() as logs:
+        async with running(tmp_path) as app:
+            app.clock.call_at(app.clock.now(), broken)
+            await wait_for(lambda: sample(app, "jantaku_faults_total") == 1)
+            assert (await plain_get(app, "/healthz"))[0] == 200
+    (line,) = [entry for entry in logs if entry["log_level"] == "error"]
+    assert line["error"] == "ZeroDivisionError"
+    assert "test_app.py" in line["where"]
+
+
+async def test_a_demonstration_table_is_kept_and_may_be_watched(tmp_path: Path) -> None:
+    async with running(tmp_path, demo=True) as app, connect(address(app)) as client:
+        await hello(client)
+        while not (tables := (await ask(client, "list", "tables"))["tables"]):
+            pass
+        (table,) = tables
+        assert [seat["kind"] for seat in table["seats"]] == ["house"] * 4
+        await send(client, "spectate", table=table["table"])
+        assert (await receive(client, "event"))["event"]["type"] == "start_game"
+
+
+async def test_a_full_server_has_no_demonstration_and_does_not_fail(tmp_path: Path) -> None:
+    async with running(tmp_path, max_tables=1) as app:
+        app.lobby.create({}, lambda table, code, owner: None)
+        app._demo()
+        assert len(app.lobby.tables) == 1
+
+
+def test_settings_reach_the_server(tmp_path: Path) -> None:
+    settings = read_settings({"data": str(tmp_path), "port": 0}, {"JANTAKU_MAX_TABLES": "3"})
+
+    async def look() -> None:
+        app = App(settings, Ruleset.preset("tenhou"), {}, "9.9")
+        await app.start()
+        try:
+            assert app.lobby.rules.preset_name == "tenhou"
+            assert json.loads((await plain_get(app, "/healthz"))[2])["version"] == "9.9"
+        finally:
+            await app.stop()
+
+    asyncio.run(look())
+    assert list_games(tmp_path) == []
