@@ -60,17 +60,19 @@ def evaluated(plain):
     ) = plain
     evaluator = HandEvaluator(tiles, [Meld(*meld) for meld in melds])
     conditions = Conditions(
-        tsumo=tsumo,
-        riichi=riichi,
-        double_riichi=double,
-        ippatsu=ippatsu,
-        haitei=haitei,
-        houtei=houtei,
-        rinshan=rinshan,
-        chankan=chankan,
-        player_wind=seat,
-        round_wind=round_,
-        honba=honba,
+        tsumo,
+        riichi,
+        double,
+        ippatsu,
+        haitei,
+        houtei,
+        rinshan,
+        chankan,
+        False,
+        seat,
+        round_,
+        0,
+        honba,
     )
     return evaluator.calc(tile, dora, ura, conditions)
 
