@@ -253,14 +253,14 @@ class Game:
 
     # ------------------------------------------------------------------ stop and restart
 
-    def close(self) -> dict[str, int]:
+    def close(self) -> dict[int, int]:
         """Stop; the milliseconds that each open question has used, for the journal."""
         self._closed = True
         for timer in (self._alarm, self._hold, self._next_deal):
             if timer is not None:
                 timer.cancel()
         now = self._clock.now()
-        return {str(question.seat): question.used(now) for question in self.questions.values()}
+        return {question.seat: question.used(now) for question in self.questions.values()}
 
     def replay(self, row: Row) -> None:
         """Play one row of the journal again; nothing is told.
@@ -275,21 +275,21 @@ class Game:
         else:
             seat, action, bank_ms = row.data
             self.match.answer(seat, act.parse_action(action))
-            self._banks[seat] = bank_ms
+            self._banks[seat] = int(bank_ms)
             self._answered[seat] = True
 
     def rebuilt(self) -> None:
         """All rows were replayed: everything that they led to counts as told."""
         self.published = self._committed = len(self.match.events)
 
-    def resume(self, spent: Mapping[str, int], waits: Sequence[float]) -> None:
+    def resume(self, spent: Mapping[int, int], waits: Sequence[float]) -> None:
         """Go on after `rebuilt`.
 
         `spent` is what `close` gave; `waits` is until when, in seconds of the clock, each
         seat's clock stands still for its player to come back.
         """
         for seat in self.match.pending:
-            self._question(seat, waits[seat], spent.get(str(seat), 0))
+            self._question(seat, waits[seat], spent.get(seat, 0))
         for question in list(self.questions.values()):
             self._stage.ask(question)
         self._set_alarm()

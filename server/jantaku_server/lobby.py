@@ -389,11 +389,7 @@ class Lobby:
             if table is not None:
                 self._add(table)
                 table.go_on()
-                if table.state != WAITING:
-                    self._arrange_nothing(table)
-                if table.replay:
-                    passed = self.clock.wall_time() - table.ended
-                    self._linger(table, max(0.0, min(LINGER_S, LINGER_S - passed)))
+                self._arrange_again(table)
                 log.info("table restored", table=table.id, state=table.state)
         self.count()
 
@@ -409,6 +405,14 @@ class Lobby:
             log.error("table not restored", table=entry.id, why=why)
             return None
         return table
+
+    def _arrange_again(self, table: LiveTable) -> None:
+        """What `_add` arranged is right for a table that waits for players only."""
+        if table.state != WAITING:
+            self._arrange_nothing(table)
+        if table.replay:
+            passed = self.clock.wall_time() - table.ended
+            self._linger(table, max(0.0, min(LINGER_S, LINGER_S - passed)))
 
     def close(self) -> None:
         """The server stops: every table writes its clocks and lets its players go."""

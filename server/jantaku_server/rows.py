@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .journal import Row
-from .seats import Seat
+from .seats import KINDS, Seat
 
 if TYPE_CHECKING:
     from .table import LiveTable
@@ -46,19 +46,25 @@ def rebuild(table: LiveTable, rows: Sequence[Row]) -> None:
 
 
 def _replay(table: LiveTable, row: Row) -> None:
+    data = row.data
     if row.kind == "seat":
-        index, kind, name, token_hash, entropy = row.data
-        table.seats[index] = Seat(index, kind, name, token_hash, entropy, ready=kind != "open")
+        index, kind, name, token_hash, entropy = data
+        if index not in range(4) or kind not in KINDS:
+            raise ValueError(f"there is no seat {index!r} for {kind!r}")
+        bytes.fromhex(entropy)
+        table.seats[index] = Seat(index, kind, str(name), str(token_hash), entropy)
+        table.seats[index].ready = kind != "open"
     elif row.kind == "ready":
-        index, table.seats[index].ready = row.data
+        index, ready = data
+        table.seats[index].ready = bool(ready)
     elif row.kind == "start":
-        table.make_game(row.data)
+        table.make_game(float(data))
     elif row.kind == "stop":
-        table.spent = row.data
+        table.spent = {int(seat): int(used) for seat, used in data.items()}
     elif row.kind == "end":
-        table.ended = row.data
+        table.ended = float(data)
     elif row.kind == "saved":
-        table.finish(row.data)
+        table.finish(str(data))
     elif table.game is None or row.kind not in ("deal", "answer"):
         raise ValueError(f"a row {row.kind!r} does not fit here")
     else:

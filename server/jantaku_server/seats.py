@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
 from jantaku_engine.rules import Ruleset
 
@@ -13,6 +13,7 @@ from .audience import Listener
 from .clock import TimeLimits, Timer
 
 Kind = Literal["open", "person", "bot", "house"]
+KINDS: Final = get_args(Kind)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

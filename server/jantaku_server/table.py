@@ -68,7 +68,7 @@ class LiveTable:
         self._clock = host.clock
         self.log = TableLog(host.journal, table_id)
         self.game: Game | None = None
-        self.spent: dict[str, int] = {}
+        self.spent: dict[int, int] = {}
         self._spectators = Spectators(settings.spectator_delay, host.clock)
         self._closed = False
 
