@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from jantaku_replays.prove import PROVED, REFUTED, Proof, prove
+from jantaku_replays.prove import PROVED, REFUTED, UNPROVED, Proof, prove
 from jantaku_replays.record import RecordError
 
 from .command import BAD_USAGE, DONE, FAILED
@@ -78,5 +78,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def proof_lines(proof: Proof) -> list[str]:
     """What is proved of a game, for people."""
-    lines = [f"{proof.file}: {proof.verdict}", f"  seed: {proof.seed_verdict}: {proof.seed_words}"]
+    seed = f"{proof.seed_verdict}: " if proof.seed_verdict != UNPROVED else ""
+    lines = [f"{proof.file}: {proof.verdict}", f"  seed: {seed}{proof.seed_words}"]
     return lines + [f"  {hand.kyoku}: {hand.verdict}: {hand.words}" for hand in proof.hands]

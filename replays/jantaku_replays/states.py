@@ -72,14 +72,3 @@ def hand_states(
     """The states of a hand in order, from the deal to its end."""
     for step in range(len(events)):
         yield TableState(rules, names, events, step, seat)
-
-
-def split_hands(events: Sequence[Event]) -> list[list[Event]]:
-    """The events of a game by hand, each from its start_kyoku to its last event."""
-    hands: list[list[Event]] = []
-    for event in events:
-        if isinstance(event, StartKyoku):
-            hands.append([])
-        if hands and event.to_mjai()["type"] not in ("start_game", "end_game"):
-            hands[-1].append(event)
-    return hands

@@ -11,8 +11,9 @@ from rich.console import Console
 from rich.text import Text
 
 from jantaku_engine.match import DEFAULT_NAMES
-from jantaku_replays.files import RecordFiles
+from jantaku_replays.files import RecordFiles, parse
 from jantaku_replays.record import NotRiichiError, Record, RecordError
+from jantaku_replays.tenhou_link import STARTS
 from jantaku_replays.verify import complete
 
 from ..command import DONE, CommandError
@@ -42,7 +43,9 @@ def add_parser(commands: Any) -> None:
         description="Show the table of a record at a step, or step through the game.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("file", metavar="FILE", type=Path, help="a record, or a .zip with one")
+    parser.add_argument(
+        "file", metavar="FILE", help="a record, a .zip with one, or a link to Tenhou's viewer"
+    )
     parser.add_argument(
         "--kyoku", metavar="N", help="a hand: its number from 1, or its name such as E1-0 (last)"
     )
@@ -104,22 +107,25 @@ def _print(console: Console, lines: list[Text]) -> None:
         console.print(line, soft_wrap=True)
 
 
-def read_one(path: Path) -> Record:
-    """The record at a path, with all that follows from it by the rules.
+def read_one(place: str) -> Record:
+    """The record at a path or in a link, with all that follows from it by the rules.
 
     Raises:
         CommandError: nothing there, more than one record, or one that cannot be shown.
     """
-    with RecordFiles([path]) as files:
-        if len(files.sources) > 1:
-            names = ", ".join(source.name for source in files.sources[:3])
-            raise CommandError(
-                f"{path}: has {len(files.sources)} records; name one of them ({names} ...)"
-            )
-        if not files.sources:
-            raise CommandError(str(files.problems[0]))
-        source = files.sources[0]
-        try:
-            return complete(files.read(source))[0]
-        except (RecordError, NotRiichiError) as error:
-            raise CommandError(f"{source.name}: {error}") from None
+    name = place
+    try:
+        if place.startswith(STARTS):
+            name = "the link"
+            return complete(parse(place.encode("utf-8", "surrogateescape"), name))[0]
+        with RecordFiles([Path(place)]) as files:
+            if len(files.sources) > 1:
+                names = ", ".join(source.name for source in files.sources[:3])
+                count = len(files.sources)
+                raise CommandError(f"{place}: has {count} records; name one of them ({names} ...)")
+            if not files.sources:
+                raise CommandError(str(files.problems[0]))
+            name = files.sources[0].name
+            return complete(files.read(files.sources[0]))[0]
+    except (RecordError, NotRiichiError) as error:
+        raise CommandError(f"{name}: {error}") from None
