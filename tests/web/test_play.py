@@ -1,0 +1,227 @@
+"""Playing in a real browser: by clicking, alone and with a friend, through reloads and lag."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+from browser import Player, Watched, lagging, play_until
+
+Visit = Callable[..., Watched]
+
+
+def test_a_whole_tonpuu_against_house_bots_is_played_by_clicking(visit: Visit, url: str) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    watched.page.fill("#name", "Hanako")
+    watched.create()
+    player = Player(watched)
+    play_until([player], lambda: player.over)
+    assert player.clicks > 30
+    watched.page.click(".panel button.main")
+    watched.page.wait_for_selector(".panel .final")
+    end = watched.events()[-1]
+    rows = watched.page.locator(".final tbody tr").all_inner_texts()
+    best = end["ranks"].index(1)
+    assert f"{end['scores'][best]:,}" in rows[0]
+    answers = [m["id"] for m in watched.sent if m["type"] == "answer"]
+    assert len(answers) == len(set(answers)), "a question was answered twice"
+    assert not [f for f in watched.frames if f["type"] == "rejected"]
+    # The game is on the server's list, and its replay opens from here.
+    watched.page.click(".panel .see")
+    watched.page.wait_for_selector("main.replaying[data-place]")
+
+
+def test_the_result_of_each_win_is_shown_with_yaku_and_the_parts_of_its_fu(
+    visit: Visit, url: str
+) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    watched.create(pause_ms=4000)
+    player = Player(watched)
+
+    def won() -> bool:
+        return any(event["type"] == "hora" for event in watched.events()) or player.over
+
+    play_until([player], won)
+    hora = next(event for event in watched.events() if event["type"] == "hora")
+    watched.page.wait_for_selector(".panel .yaku")
+    text = watched.page.inner_text(".panel")
+    assert f"{hora['hora_points']:,}" in text
+    assert watched.page.locator(".panel .yaku dt").count() == len(hora["yakus"]) + sum(
+        1 for key in ("dora", "uradora", "akadora") if hora[key]
+    )
+    for seat in range(4):
+        assert f"{abs(hora['scores'][seat]):,}" in text
+    if hora["fu"]:
+        parts = next(f["fu_parts"] for f in watched.frames if f.get("fu_parts") is not None)
+        assert -(-sum(fu for _, fu in parts) // 10) * 10 in (hora["fu"], 30)
+        assert watched.page.locator(".panel .fuparts span").count() == len(parts) + 1
+
+
+def test_two_browsers_and_two_bots_play_at_one_table(visit: Visit, url: str) -> None:
+    first, second = visit(), visit(language="ja")
+    first.open_lobby(url)
+    first.page.fill("#name", "Aki")
+    first.create(seats=["open", "bot:greedy", "open", "bot:greedy"], private=True)
+    link = first.page.input_value(".panel input")
+    assert "#/c/" in link
+    second.page.goto(link)
+    second.page.fill("#join-name", "Bo")
+    second.page.click(".panel button.main")
+    players = [Player(first), Player(second)]
+    play_until(players, lambda: all(player.over for player in players))
+    assert players[0].seat != players[1].seat
+    ends = [watched.events()[-1] for watched in (first, second)]
+    assert ends[0] == ends[1]
+    assert {"Aki", "Bo"} <= set(first.events()[0]["names"])
+
+
+def test_a_reload_in_the_middle_of_an_open_request_brings_the_table_back(
+    visit: Visit, url: str
+) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    watched.create()
+    player = Player(watched)
+    play_until([player], lambda: player.clicks >= 4)
+    request = player.wait_for_question()
+    before = watched.page.evaluate("jantaku.app.screen.state")
+    start = len(watched.frames)
+    watched.page.reload()
+    again = watched.wait_for_frame("request", start=start)
+    assert again["id"] == request["id"]
+    assert again["menu"] == request["menu"]
+    assert again["time_ms"] + again["bank_ms"] <= request["time_ms"] + request["bank_ms"]
+    watched.page.wait_for_selector(".table.asked")
+    assert watched.page.evaluate("jantaku.app.screen.state") == before
+    play_until([player], lambda: player.clicks >= 8)
+
+
+def test_an_answer_on_its_way_when_the_line_breaks_arrives_once(visit: Visit, url: str) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    watched.create()
+    player = Player(watched)
+    play_until([player], lambda: player.clicks >= 2)
+    request = player.wait_for_question()
+    # The network goes in the moment of the click: what was sent is lost with the socket.
+    watched.page.evaluate(
+        """() => {
+          const connection = jantaku.app.connection;
+          const send = connection.send;
+          connection.send = function (message) {
+            connection.send = send;
+            connection._lost();
+            return false;
+          };
+        }"""
+    )
+    start = len(watched.frames)
+    chosen = player.choose()
+    assert chosen is not None
+    player.click(*chosen)
+    watched.wait_for_frame("resumed", start=start)
+    accepted = watched.wait_for_frame("accepted", start=start)
+    assert accepted["id"] == request["id"]
+    play_until([player], lambda: player.clicks >= 6)
+
+
+def test_a_spectator_sees_the_game_and_nobody_s_hand(visit: Visit, url: str) -> None:
+    player_page, spectator = visit(), visit()
+    player_page.open_lobby(url)
+    player_page.create(spectator_delay=0)
+    table = player_page.wait_for_frame("table")["table"]
+    spectator.page.goto(f"{url}/#/w/{table}")
+    player = Player(player_page)
+    play_until([player], lambda: player.clicks >= 6)
+    spectator.wait_for_frame("event")
+    play_until([player], lambda: player.over)
+    deadline = time.monotonic() + 20
+    while spectator.events()[-1]["type"] != "end_game":
+        assert time.monotonic() < deadline
+        spectator.wait()
+    assert "Watching" in spectator.page.inner_text(".note")
+    for event in spectator.events():
+        if event["type"] == "start_kyoku":
+            assert all(set(hand) == {"?"} for hand in event["tehais"])
+        if event["type"] == "tsumo":
+            assert event["pai"] == "?"
+    spectator.page.wait_for_selector(".panel .final, .panel .result")
+
+
+def test_no_hidden_tile_of_another_seat_reaches_the_page_or_its_dom(visit: Visit, url: str) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    watched.create()
+    player = Player(watched)
+    play_until([player], lambda: player.clicks >= 8)
+    for frame in watched.frames:
+        event = frame.get("event", {})
+        if event.get("type") == "start_kyoku":
+            for seat, hand in enumerate(event["tehais"]):
+                assert seat == player.seat or set(hand) == {"?"}
+        if event.get("type") == "tsumo" and event["actor"] != player.seat:
+            assert event["pai"] == "?"
+    # The key of the running hand, of which the wall follows, is nowhere either.
+    running = watched.events()[max(_starts(watched)) :]
+    assert "wall_key" not in json.dumps(running)
+    shown = watched.page.evaluate(
+        "[...document.querySelectorAll('.backs .t')].map(t => t.dataset.t)"
+    )
+    assert shown
+    if not any(event["type"] in ("hora", "ryukyoku") for event in running):
+        assert set(shown) == {"?"}
+
+
+def _starts(watched: Watched) -> list[int]:
+    return [n for n, event in enumerate(watched.events()) if event["type"] == "start_kyoku"]
+
+
+def test_with_lag_and_a_slow_processor_no_click_is_lost_or_doubled(visit: Visit, url: str) -> None:
+    watched = visit()
+    watched.page.add_init_script(
+        """globalThis.longest = 0;
+        new PerformanceObserver(list => {
+          for (const task of list.getEntries()) longest = Math.max(longest, task.duration);
+        }).observe({type: "longtask"});"""
+    )
+    session: Any = watched.context.new_cdp_session(watched.page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    with lagging(url, LAG_S) as slow_url:
+        watched.open_lobby(slow_url)
+        watched.create()
+        watched.page.wait_for_selector(".table.asked", timeout=20_000)
+        watched.page.evaluate("longest = 0")
+        clicked = _press_twice(watched, presses=8)
+        assert watched.page.evaluate("longest") < 300, "the page stood still"
+    answered = [m["id"] for m in watched.sent if m["type"] == "answer"]
+    assert answered == sorted(set(answered)), "a press was doubled"
+    assert set(clicked) <= set(answered), "a press was lost"
+    accepted = {f["id"] for f in watched.frames if f["type"] == "accepted"}
+    assert set(clicked) <= accepted
+    assert not [f for f in watched.frames if f["type"] == "rejected"]
+
+
+LAG_S = 0.2
+
+
+def _press_twice(watched: Watched, presses: int) -> list[int]:
+    """An impatient player, who presses everything twice in one go; the questions pressed at."""
+    clicked: list[int] = []
+    deadline = time.monotonic() + 60
+    while len(clicked) < presses:
+        assert time.monotonic() < deadline, "the game does not go on"
+        asked = watched.page.evaluate(
+            "jantaku.app.screen.open() ? jantaku.app.screen.request.id : -1"
+        )
+        if asked < 0 or asked in clicked:
+            watched.wait(20)
+            continue
+        target = watched.page.locator(".actions .act.none, .tiles .may").last
+        target.dblclick(delay=10, timeout=5000)
+        clicked.append(asked)
+    watched.wait(1000)
+    return clicked
