@@ -104,6 +104,8 @@ def read_mjai(data: bytes, name: str, rules: Ruleset | None = None) -> Record:
     for line, message in messages:
         type_ = message.get("type")
         where = f"{unit} {line}"
+        if not isinstance(type_, str):
+            raise RecordError(f"{where}: type must be a text, not {short(type_)}")
         if type_ in _PASSED_OVER and (type_ != "reach_accepted" or not hands):
             continue
         if end is not None:

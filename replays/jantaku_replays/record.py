@@ -19,8 +19,21 @@ if TYPE_CHECKING:
     from .origin import Origin
 
 
+_MOST_TEXT: Final = 500
+
+
 class RecordError(ValueError):
-    """A record that cannot be read; the text says where and why."""
+    """A record that cannot be read; the text, one line, says where and why.
+
+    What it quotes of the record may be anything: the middle of a long text is left out.
+    """
+
+    def __init__(self, text: str) -> None:
+        line = " ".join(text.splitlines())
+        if len(line) > _MOST_TEXT:
+            half = _MOST_TEXT // 2 - 3
+            line = f"{line[:half]} ... {line[-half:]}"
+        super().__init__(line)
 
 
 class NotRiichiError(ValueError):

@@ -9,6 +9,7 @@ from jantaku_engine import events as ev
 from jantaku_engine.tiles import KIND
 from jantaku_engine.yaku.catalogue import YAKU as CATALOGUE
 
+from .json_text import short
 from .record import RecordError
 
 # ---------------------------------------------------------------------- tiles
@@ -37,7 +38,7 @@ def tile_code(number: object) -> int:
         RecordError: no such tile.
     """
     if type(number) is not int or number not in _CODES:
-        raise RecordError(f"{str(number)[:30]} is no tile (11-19, 21-29, 31-39, 41-47, 51-53)")
+        raise RecordError(f"{short(number)} is no tile (11-19, 21-29, 31-39, 41-47, 51-53)")
     return _CODES[number]
 
 

@@ -19,7 +19,7 @@ from jantaku_engine.wall import Wall
 
 from . import tenhou_json_codes as codes
 from .drive import Ending, Stuck, drive
-from .json_text import Where, fields, integers, items, load_json, text_of, whole_number
+from .json_text import Where, fields, integers, items, load_json, short, text_of, whole_number
 from .rebuilt import ShownTiles
 from .record import KyokuRecord, Note, NotRiichiError, Record, RecordError, kyoku_title
 from .rule_bits import Bits, Reds, inferred, likely_length, reds_seen, told_further
@@ -87,7 +87,7 @@ def _final(top: Mapping[str, Any]) -> _Final | None:
     points = []
     for value in values[1::2]:
         if type(value) not in (int, float) or not abs(value) <= SCORE_LIMIT:
-            raise RecordError(f"{where}: {str(value)[:30]} is no number of points")
+            raise RecordError(f"{where}: {short(value)} is no number of points")
         points.append(float(value))
     return _Final(integers(values[::2], where, 4, -SCORE_LIMIT, SCORE_LIMIT), tuple(points))
 
@@ -220,6 +220,8 @@ class _Hand:
         text = text_of(result[0], where)
         self.wins: list[WinTold] = []
         self.reason = ""
+        self.folded: tuple[int, ...] = ()
+        """Seats that did not show a hand, where tenpai seats may do so."""
         self.deltas: tuple[int, ...] | None = None
         if text == codes.WIN:
             if len(result) not in (3, 5, 7):
@@ -234,6 +236,9 @@ class _Hand:
         self.reason = codes.DRAWS[text]
         if len(result) == 2:
             self.deltas = integers(result[1], where, 4, -SCORE_LIMIT, SCORE_LIMIT)
+            self.folded = tuple(seat for seat in range(4) if self.deltas[seat] < 0)
+        elif text == codes.ALL_NOTEN:
+            self.folded = (0, 1, 2, 3)
 
     def shown_tiles(self) -> list[int]:
         """Every tile code that the hand names."""
@@ -306,7 +311,7 @@ class _Hand:
         target = self.wins[0].target if self.wins else -1
         winners = tuple(sorted((win.actor for win in self.wins), key=lambda s: (s - target) % 4))
         try:
-            drive(kyoku, acts, Ending(winners, target, self.reason))
+            drive(kyoku, acts, Ending(winners, target, self.reason, self.folded))
         except Stuck as error:
             place = numbers[error.move] if error.move < len(numbers) else len(moves)
             raise Stuck(place, str(error)) from None

@@ -10,7 +10,7 @@ from jantaku_engine import events as ev
 from jantaku_engine.tiles import KIND
 
 from . import tenhou_json_codes as codes
-from .record import KyokuRecord, Record
+from .record import KyokuRecord, Record, RecordError
 from .rule_bits import bits_of, further, inferred
 
 VIEWER: Final = "https://tenhou.net/6/#json="
@@ -18,12 +18,20 @@ _SEPARATORS: Final = (",", ":")
 
 
 def dumps(record: Record) -> str:
-    """The text of a record that is complete (see `verify.complete`)."""
+    """The text of a record that is complete (see `verify.complete`).
+
+    Raises:
+        RecordError: the game has something that the form has no place for.
+    """
     return _text(_top(record, [_hand(record, kyoku) for kyoku in record.kyokus])) + "\n"
 
 
 def links(record: Record) -> list[str]:
-    """A link to Tenhou's viewer for each hand of a complete record."""
+    """A link to Tenhou's viewer for each hand of a complete record.
+
+    Raises:
+        RecordError: as `dumps`.
+    """
     return [
         VIEWER + quote(_text(_top(record, [_hand(record, kyoku)], link=True)), safe=":,")
         for kyoku in record.kyokus
@@ -91,6 +99,8 @@ def _hand(record: Record, kyoku: KyokuRecord) -> list[Any]:
             discards[event.actor].append(f"r{number}" if riichi else number)
             riichi = ""
         elif isinstance(event, ev.Reach):
+            if event.open:
+                raise RecordError("Tenhou JSON has no place for an open riichi")
             riichi = "r"
         elif isinstance(event, ev.Naki):
             draws[event.actor].append(codes.call_text(event))
