@@ -20,6 +20,7 @@ from jantaku_engine.table import CALLED, DECLARED, DRAWN, OVER, Table
 from jantaku_engine.tiles import KIND, MJAI
 from jantaku_engine.view import SeatView
 from jantaku_engine.win import evaluate
+from jantaku_replays.outlook import furiten, seen_kinds
 
 from .wire import Message
 
@@ -95,15 +96,6 @@ def win_parts(table: Table, event: ev.Hora) -> FuParts:
     return result.fu_parts if result.fu == event.fu else ()
 
 
-def furiten(table: Table, seat: int) -> str:
-    """`riichi`, `temporary`, `river` or "" (RULES 4)."""
-    if table.riichi_furiten[seat]:
-        return "riichi"
-    if table.temp_furiten[seat]:
-        return "temporary"
-    return "river" if table.hands[seat].waits() & table.river_mask[seat] else ""
-
-
 def seat_hints(table: Table, seat: int) -> Message:
     """What a seat's hand can still become.
 
@@ -152,7 +144,7 @@ def _waits(table: Table, seat: int, hand: Hand, mask: int, without: int) -> list
 
     `without` is the kind that is about to be discarded, -1 for none.
     """
-    seen = _seen(table, hand)
+    seen = seen_kinds(table, seat)
     tiles = list(hand.tiles_but_drawn() if without < 0 else hand.tiles())
     if without >= 0:
         tiles.remove(next(tile for tile in tiles if KIND[tile] == without))
@@ -169,19 +161,3 @@ def _waits(table: Table, seat: int, hand: Hand, mask: int, without: int) -> list
                 has_yaku = False
             told.append({"tile": MJAI[kind], "left": max(0, 4 - seen[kind]), "yaku": has_yaku})
     return told
-
-
-def _seen(table: Table, hand: Hand) -> list[int]:
-    """How many tiles of each kind the owner of `hand` can see."""
-    seen = list(hand.counts)
-    for other in table.hands:
-        for meld in other.melds:
-            for tile in meld.tiles:
-                seen[KIND[tile]] += 1
-    for river in table.rivers:
-        for discard in river:
-            if not discard.called:
-                seen[KIND[discard.tile]] += 1
-    for marker in table.dora_markers:
-        seen[KIND[marker]] += 1
-    return seen

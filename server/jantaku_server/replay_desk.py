@@ -18,13 +18,15 @@ from typing import Any, Final
 
 from jantaku_engine import events as ev
 from jantaku_engine.rules import Ruleset
-from jantaku_engine.shapes import shanten
 from jantaku_engine.table import Table
 from jantaku_engine.tiles import MJAI, tile_table
 from jantaku_replays import files
+from jantaku_replays.outlook import outlook
+from jantaku_replays.prove import HandProof, prove
 from jantaku_replays.record import KyokuRecord, NotRiichiError, Record, RecordError
+from jantaku_replays.verify import complete
 
-from .hints import furiten, win_parts
+from .hints import win_parts
 from .replay_files import REPLAYS, replay_name
 from .wire import Message, WireError
 
@@ -154,8 +156,19 @@ def _unpacked(data: bytes) -> bytes:
 
 
 def describe(record: Record) -> list[Message]:
-    """`replay` with the game, then a `replay_kyoku` for each hand."""
-    end, _, _ = record.end
+    """`replay` with the game, then a `replay_kyoku` for each hand.
+
+    What a form does not tell is filled in by the engine. A game that no engine could have
+    played so far is shown as it was told.
+    """
+    differences = 0
+    try:
+        record, tally = complete(record)
+        differences = len(tally.mismatches)
+    except RecordError:
+        differences = 1
+    proof = prove(record)
+    codes = tile_table(record.rules.aka_dora)
     game: Message = {
         "type": "replay",
         "form": record.form,
@@ -163,12 +176,13 @@ def describe(record: Record) -> list[Message]:
         "bots": list(record.bots),
         "rules": record.rules.to_dict(),
         "kyokus": [_summary(kyoku) for kyoku in record.kyokus],
-        "end": end.to_mjai(),
+        "end": record.end[0].to_mjai() if record.whole else None,
+        "differences": differences,
+        "seed": proof.seed_verdict,
     }
-    codes = tile_table(record.rules.aka_dora)
     hands = [
-        kyoku_message(record.rules, index, kyoku, codes)
-        for index, kyoku in enumerate(record.kyokus)
+        kyoku_message(record.rules, index, kyoku, codes, hand)
+        for index, (kyoku, hand) in enumerate(zip(record.kyokus, proof.hands, strict=True))
     ]
     return [game, *hands]
 
@@ -199,7 +213,7 @@ def _summary(kyoku: KyokuRecord) -> Message:
 
 
 def kyoku_message(
-    rules: Ruleset, index: int, kyoku: KyokuRecord, codes: tuple[int, ...]
+    rules: Ruleset, index: int, kyoku: KyokuRecord, codes: tuple[int, ...], proof: HandProof
 ) -> Message:
     """One hand: its events, its wall, and what follows from them at each step."""
     facts, fu_parts = step_facts(rules, kyoku.events)
@@ -210,6 +224,12 @@ def kyoku_message(
         "wall": [MJAI[codes[tile_id]] for tile_id in kyoku.wall.ids],
         "ids": list(kyoku.wall.ids),
         "derived": kyoku.derived,
+        "proof": {
+            "verdict": proof.verdict,
+            "tiles": proof.tiles,
+            "promised": proof.promised,
+            "key": proof.key,
+        },
         "facts": facts,
         "fu_parts": fu_parts,
     }
@@ -218,7 +238,8 @@ def kyoku_message(
 def step_facts(rules: Ruleset, events: list[ev.Event]) -> tuple[list[list[Any]], Message]:
     """What changes for whom at each event, and the fu parts of each win by event number.
 
-    A change is `[event number, seat, shanten, waits, furiten]`; it holds until the next one.
+    A change is `[event number, seat, shanten, [[tile, left], ...], furiten]`, the waits of a
+    tenpai hand and how many of each its owner has not seen; it holds until the next one.
     """
     table = Table(rules)
     facts: list[list[Any]] = []
@@ -228,14 +249,10 @@ def step_facts(rules: Ruleset, events: list[ev.Event]) -> tuple[list[list[Any]],
         if isinstance(event, ev.Hora):
             parts[str(number)] = [list(part) for part in win_parts(table, event)]
         table.apply(event)
-        for seat, hand in enumerate(table.hands):
-            mask = hand.live_waits(hand.waits(), rules.karaten_own4)
-            now = [
-                shanten(hand.counts, len(hand.melds)),
-                [MJAI[kind] for kind in range(34) if mask >> kind & 1],
-                furiten(table, seat) if mask else "",
-            ]
-            if now != last[seat]:
+        for seat in range(4):
+            now = outlook(table, seat)
+            if now is not None and now != last[seat]:
                 last[seat] = now
-                facts.append([number, seat, *now])
+                waits = [[MJAI[wait.kind], wait.left] for wait in now.waits]
+                facts.append([number, seat, now.shanten, waits, now.furiten])
     return facts, parts

@@ -144,7 +144,10 @@ export class Board {
   plate(place, seat, { names, statuses, pressable, state }) {
     const plate = this.plates[place];
     setText(plate.children[0], names[seat] ?? "");
-    setText(plate.children[1], statuses?.[seat] ?? "");
+    const status = statuses?.[seat] ?? "";
+    keep(plate.children[1], status, () =>
+      typeof status === "string" ? [status] : [status.text, h("span.minis", status.tiles.map((name) => tile(name)))],
+    );
     plate.disabled = !pressable;
     plate.title = names[seat] ?? "";
     plate.classList.toggle("dealer", state.dealt && state.oya === seat);

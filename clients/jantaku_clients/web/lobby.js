@@ -1,7 +1,7 @@
 // The lobby: play at once, make a table, join or watch one, look at finished games.
 
 import { languageButtons, toastError } from "./dialogs.js";
-import { fill, h, keep } from "./dom.js";
+import { fill, h, icon, keep } from "./dom.js";
 import { keepSeat, openSeats, pref, setPref } from "./prefs.js";
 import { tile } from "./tiles.js";
 import { has, say, signed } from "./words.js";
@@ -54,7 +54,7 @@ export class Lobby {
       h("h1", h("span.mark", { "aria-hidden": "true" }, tile("C"), tile("F"), tile("P")), say("app.title")),
       h("p", say("app.tagline")),
       languageButtons(() => this.app.go("#/")),
-      h("button.quiet.gear", { type: "button", onclick: this.app.openSettings, "aria-label": say("settings"), title: say("settings") }, "⚙"),
+      h("button.quiet.gear", { type: "button", onclick: this.app.openSettings, "aria-label": say("settings"), title: say("settings") }, icon("gear")),
     );
   }
 

@@ -1,13 +1,13 @@
 // Stepping through a finished game: every tile open, every step reachable.
 
-import { h, fill, keep, setText } from "./dom.js";
+import { fill, h, icon, keep, setText } from "./dom.js";
 import { copyText } from "./play.js";
 import { check } from "./proof.js";
 import { finalBody, resultBody, resultTitle } from "./result.js";
 import { apply, emptyState, OVER } from "./state.js";
 import { TableView } from "./table_view.js";
 import { tile, tileWords } from "./tiles.js";
-import { honbaName, roundName, say, signed, tileName } from "./words.js";
+import { honbaName, roundName, say, signed } from "./words.js";
 import { toastError } from "./dialogs.js";
 
 const CHUNK = 10500;
@@ -102,7 +102,7 @@ export class Replay {
       this.askFor(this.kyoku);
     } else if (message.type === "replay_kyoku") {
       this.kyokus[message.index] = message;
-      if (message.index === this.kyokus.length - 1) message.events.push(this.game.end);
+      if (message.index === this.kyokus.length - 1 && this.game.end) message.events.push(this.game.end);
       if (message.index === this.kyoku) this.show();
       const missing = this.kyokus.map((k, n) => (k ? -1 : n)).filter((n) => n >= 0 && !this.asked.has(n));
       for (const index of missing.slice(0, AHEAD)) this.askFor(index);
@@ -252,7 +252,7 @@ export class Replay {
     const open = [0, 1, 2, 3].map((seat) => this.all || seat === this.bottom);
     this.view.update({
       state, bottom: this.bottom, names, open, pressable: true,
-      statuses: facts.map((fact, seat) => (open[seat] && fact ? shantenWord(fact) : "")),
+      statuses: facts.map((fact, seat) => (open[seat] && fact ? shantenStatus(fact) : "")),
     });
     const own = state.hands[this.bottom];
     this.view.hand.update({
@@ -273,8 +273,9 @@ export class Replay {
       if (!fact) return [];
       if (!fact.waits.length) return [h("small.shanten", shantenWord(fact))];
       return [
-        h("div.waits", { role: "img", "aria-label": `${say("waits")}: ${tileWords(fact.waits)}` },
-          h("small", say("waits")), fact.waits.map((name) => h("span.wait", tile(name)))),
+        h("div.waits", { role: "img", "aria-label": `${say("waits")}: ${tileWords(fact.waits.map(([name]) => name))}` },
+          h("small", say("waits")),
+          fact.waits.map(([name, left]) => h(`span.wait${left ? "" : ".dead"}`, tile(name), h("small", String(left))))),
         fact.furiten && h("strong.furiten", { title: say(`furiten.${fact.furiten}`) }, say("furiten")),
       ];
     });
@@ -282,6 +283,7 @@ export class Replay {
 
   showEnd(names, kyoku) {
     const last = kyoku.events[this.step];
+    setText(this.view.note, this.game.differences ? say("replay.differs", this.game.differences) : "");
     if (last.type === "end_game") this.view.openPanel(say("final"), finalBody(last, names));
     else if (this.state.phase === OVER) {
       const wins = kyoku.events.map((event, at) => (event.type === "hora" ? at : -1)).filter((at) => at >= 0);
@@ -291,13 +293,13 @@ export class Replay {
 
   showControls() {
     keep(this.bar, [this.playing, document.documentElement.lang], () => [
-      control("⏮", "rp.prev.hand", "↑", () => this.go(this.step > 0 ? this.kyoku : this.kyoku - 1, 0)),
-      control("«", "rp.prev.turn", "⇧←", () => this.turn(-1)),
-      control("‹", "rp.prev", "←", () => this.by(-1)),
-      control(this.playing ? "❚❚" : "▶", this.playing ? "rp.pause" : "rp.play", "␣", () => (this.playing ? this.pause() : this.play()), "main"),
-      control("›", "rp.next", "→", () => this.by(1)),
-      control("»", "rp.next.turn", "⇧→", () => this.turn(1)),
-      control("⏭", "rp.next.hand", "↓", () => this.go(this.kyoku + 1, 0)),
+      control("start", "rp.prev.hand", "↑", () => this.go(this.step > 0 ? this.kyoku : this.kyoku - 1, 0)),
+      control("turnback", "rp.prev.turn", "⇧←", () => this.turn(-1)),
+      control("back", "rp.prev", "←", () => this.by(-1)),
+      control(this.playing ? "pause" : "play", this.playing ? "rp.pause" : "rp.play", "␣", () => (this.playing ? this.pause() : this.play()), "main"),
+      control("on", "rp.next", "→", () => this.by(1)),
+      control("turnon", "rp.next.turn", "⇧→", () => this.turn(1)),
+      control("end", "rp.next.hand", "↓", () => this.go(this.kyoku + 1, 0)),
     ]);
     const names = this.names();
     keep(this.choices, [this.bottom, this.all, this.named, this.speed, names, document.documentElement.lang], () => [
@@ -348,7 +350,7 @@ export class Replay {
       return h("li", h(
         "button.quiet",
         { type: "button", "aria-current": String(index === this.kyoku), onclick: () => this.go(index, 0) },
-        h("b", roundName(wind, one.kyoku)), one.honba > 0 && h("small", honbaName(one.honba)),
+        h("b", roundName(wind, one.kyoku)), h("small", one.honba > 0 ? honbaName(one.honba) : ""),
         h("span.who", result),
         h("span.deltas", one.deltas.map((delta, seat) => h(`span.${delta > 0 ? "up" : delta < 0 ? "down" : "zero"}`, { title: names[seat] }, delta ? signed(delta) : "0"))),
       ));
@@ -380,7 +382,11 @@ export class Replay {
     const end = kyoku.events.find((event) => event.type === "end_kyoku");
     const hash = start.wall_hash ?? "";
     const key = end?.wall_key ?? "";
-    if (!hash || !key) return h("p", say(kyoku.derived ? "proof.derived" : "proof.none"));
+    if (!hash || !key) {
+      const verdict = kyoku.proof.verdict;
+      if (verdict === "refuted") return h("p.verdict.bad", "✗ ", say("proof.wall.bad"));
+      return kyoku.derived && verdict === "proved" ? h("p.verdict.good", "✓ ", say("proof.derived", kyoku.proof.tiles)) : h("p", say("proof.none"));
+    }
     const found = check(hash, key, kyoku.ids);
     const line = (good, yes, no) => h(`p.verdict.${good ? "good" : "bad"}`, good ? "✓ " : "✗ ", say(good ? yes : no));
     return h(
@@ -395,14 +401,17 @@ export class Replay {
 }
 
 function control(sign, name, key, onclick, ...classes) {
-  return h(`button${classes.map((c) => `.${c}`).join("")}`, { type: "button", onclick, "aria-label": say(name), title: `${say(name)} (${key})`, "data-control": name }, sign);
+  return h(`button${classes.map((c) => `.${c}`).join("")}`, { type: "button", onclick, "aria-label": say(name), title: `${say(name)} (${key})`, "data-control": name }, icon(sign));
 }
 
 function toggle(name, on, key, onclick) {
   return h("button.switch", { type: "button", "aria-pressed": String(on), "data-toggle": name, title: key, onclick }, say(name));
 }
 
+function shantenStatus(fact) {
+  return fact.waits.length ? { text: say("tenpai"), tiles: fact.waits.map(([name]) => name) } : shantenWord(fact);
+}
+
 function shantenWord(fact) {
-  if (fact.waits.length) return `${say("tenpai")}: ${fact.waits.map(tileName).join(" ")}`;
   return fact.shanten > 0 ? say("shanten", fact.shanten) : fact.shanten === 0 ? say("tenpai") : say("agari");
 }

@@ -1,7 +1,7 @@
 // The screen that playing, watching and replays share: counters, board, tray, hand, foot.
 
 import { Board } from "./board.js";
-import { fill, h, keep, setText } from "./dom.js";
+import { fill, h, icon, keep, setText } from "./dom.js";
 import { HandBar } from "./hand.js";
 import { doraOf, kind } from "./state.js";
 import { markKind, tile, tileWords } from "./tiles.js";
@@ -26,8 +26,8 @@ export class TableView {
     this.announcer = h("div.unseen", { "aria-live": "polite", role: "status" });
     this.tools = h(
       "div.tools",
-      h("a.button.quiet", { href: "#/", "data-say": "back", title: say("back") }, h("span.arrow", { "aria-hidden": "true" }, "‹"), h("span.word", say("lobby"))),
-      h("button.quiet.gear", { type: "button", onclick: onSettings, "aria-label": say("settings"), title: say("settings") }, "⚙"),
+      h("a.button.quiet", { href: "#/", "data-say": "back", title: say("back") }, icon("left"), h("span.word", say("lobby"))),
+      h("button.quiet.gear", { type: "button", onclick: onSettings, "aria-label": say("settings"), title: say("settings") }, icon("gear")),
     );
     if (back) this.tools.firstElementChild.setAttribute("href", back);
     this.stage = h("div.stage", this.board.element, this.panel);

@@ -161,6 +161,7 @@ const TEXTS = {
   "replay.forms": ["本站牌谱、天凤 XML、天凤 JSON、mjai", "当サイト・天鳳XML・天鳳JSON・mjai", "Jantaku, Tenhou XML, Tenhou JSON or mjai; it is read, not kept"],
   "replay.reading": ["正在读取牌谱…", "牌譜を読み込み中…", "Reading the replay…"],
   "replay.failed": ["读不了这份牌谱", "この牌譜は読めません", "This replay cannot be read"],
+  "replay.differs": ["这份牌谱有 {0} 处与规则不符。", "この牌譜には規則と合わない点が{0}か所あります。", "This record differs from the rules in {0} places."],
   "download": ["下载", "ダウンロード", "Download"],
   "invited": ["你被邀请加入一桌", "卓に招待されました", "You are invited to a table"],
   "connecting": ["正在连接…", "接続中…", "Connecting…"],
@@ -334,7 +335,7 @@ const TEXTS = {
   "proof.wall.ok": ["由密钥洗出的牌山与本局一致", "鍵から作った牌山が一致", "The key gives this very wall"],
   "proof.wall.bad": ["密钥洗出的牌山与本局不符！", "牌山が一致しません！", "The key gives another wall!"],
   "proof.here": ["在你的浏览器中计算", "このブラウザで計算しました", "Computed in your browser"],
-  "proof.derived": ["牌山由牌谱中的种子推出", "牌山は牌譜の種から復元", "The wall follows from the seed in the record"],
+  "proof.derived": ["牌山由牌谱中的种子推出，{0} 张出现过的牌全部一致", "牌山は牌譜の種から復元。見えた{0}枚すべてが一致", "The wall follows from the seed in the record; all {0} tiles that were seen agree"],
   "proof.none": ["这份牌谱没有可验证的种子；未出现的牌是补上的。", "この牌譜には種がありません。見えない牌は補いました。", "This record has no seed; unseen tiles are filled in."],
   "rp.empty": ["没有牌谱", "牌譜がありません", "No replay"],
 
