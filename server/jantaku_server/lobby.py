@@ -322,9 +322,9 @@ class Lobby:
     def _linger(self, table: LiveTable, seconds: float) -> None:
         self._arrange(table, seconds, functools.partial(self.forget, table))
         lingering = [one for one in self.tables.values() if one.state == FINISHED]
-        for one in lingering[: max(0, len(lingering) - MOST_LINGERING)]:
-            if one.replay and not one.has_guests:
-                self.forget(one)
+        empty = [one for one in lingering if one.replay and not one.has_guests]
+        for one in empty[: max(0, len(lingering) - MOST_LINGERING)]:
+            self.forget(one)
 
     def _forget_if_abandoned(self, table: LiveTable) -> None:
         if table.state != WAITING:
