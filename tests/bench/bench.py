@@ -58,7 +58,7 @@ class Bench:
             for side in sides:
                 result = self.measure(self.script(side.place, side.script, side.arguments))
                 if result.get("compiled", side.place == "compiled") != (side.place == "compiled"):
-                    raise Failed(f"{side.name}: the engine of {side.place} is not what it says")
+                    raise Failed(f"{side.name}: the engine in {side.place} is not {side.place}")
                 results[side.name].append(result)
                 say(f"  {turn + 1} {side.name:>12}: {result['rate']:>12,.0f}/s")
         self.measured[part] = results

@@ -24,9 +24,9 @@ STARTED = re.compile(r"Jantaku is at http://127\.0\.0\.1:(\d+)")
 def ceiling(bench):
     """50 tables of four clients that answer at once, beside a server that only passes moves on."""
     rows = []
-    for clients, extra in (("bare", ()), ("websockets", ("--library",))):
+    for clients, extra, turns in (("bare", (), 5), ("websockets", ("--library",), 3)):
         found = {"raw": [], "msgpack": [], "json": []}
-        for turn in range(bench.size(5, 1)):
+        for turn in range(bench.size(turns, 1)):
             for fmt in found:
                 seconds = ("--warm", bench.size(3, 1), "--seconds", bench.size(8, 2))
                 result = load(bench, fmt, "--tables", 50, *seconds, *extra)

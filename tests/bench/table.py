@@ -3,7 +3,7 @@
 import dataclasses
 from statistics import median
 
-HEAD = ("what", "ours", "peer", "ratio", "spread", "asked", "")
+HEAD = ("what", "ours", "peer", "ratio", "spread", "asked", "met?")
 
 
 @dataclasses.dataclass

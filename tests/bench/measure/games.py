@@ -7,7 +7,7 @@ the menu with equal chance; or the drawn tile goes, and everything else passes.
 import sys
 from random import Random
 
-from stopwatch import engine_is_compiled, tell, timed
+from stopwatch import tell, timed
 
 from jantaku_engine.actions import DAHAI, NONE
 from jantaku_engine.match import Match
@@ -31,7 +31,6 @@ def main():
         rounds=rounds,
         games=games,
         events_per_round=events / rounds,
-        compiled=engine_is_compiled(),
     )
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from time import process_time
 
-from stopwatch import engine_is_compiled, tell, timed
+from stopwatch import tell, timed
 
 from jantaku_clients.simulate import Setup, play
 from jantaku_clients.tally import Tally
@@ -24,7 +24,7 @@ def main():
     for number in range(WARM_GAMES):
         play(setup, 1_000_000 + number)
     spent, (rounds, parts) = timed(play_all, setup, wanted)
-    tell(rounds, spent, parts=parts, compiled=engine_is_compiled())
+    tell(rounds, spent, parts=parts)
 
 
 def play_all(setup, wanted):

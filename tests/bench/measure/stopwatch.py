@@ -36,14 +36,10 @@ def tell(units, spent, **facts):
     """The result: units of work a second, and whatever else is worth knowing."""
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     result = {"rate": units / spent.cpu, "units": units, "cpu": spent.cpu, "wall": spent.wall}
+    engine = sys.modules.get("jantaku_engine.tiles")
+    if engine is not None:
+        result["compiled"] = not engine.__file__.endswith(".py")
     print(json.dumps({**result, "peak_kib": memory, **facts}))
-
-
-def engine_is_compiled():
-    """Whether the Jantaku of this environment runs compiled."""
-    import jantaku_engine.win
-
-    return not jantaku_engine.win.__file__.endswith(".py")
 
 
 def score_all(score, hands, passes):
