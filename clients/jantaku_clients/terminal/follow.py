@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 
 from rich.console import Group
 from rich.text import Text
+from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -66,6 +67,7 @@ class Follow(App[None]):
         self.cursor = cursor
         self.look = look
         self._help = False
+        self._width = look.width
 
     def compose(self) -> ComposeResult:
         """The table, a line for jumps, the keys."""
@@ -79,12 +81,13 @@ class Follow(App[None]):
         self.theme = "ansi-dark"
         self._show()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """Draw anew for the new width."""
+        self._width = event.size.width
         self._show()
 
     def _show(self, problem: str = "") -> None:
-        look = self.look._replace(width=max(20, self.size.width))
+        look = self.look._replace(width=max(20, self._width))
         lines = [Text(line) for line in HELP.splitlines()] if self._help else []
         lines = lines or self.cursor.lines(look)
         if self.cursor.at_end and not self._help:

@@ -67,6 +67,7 @@ class Play(App[None]):
         self._lost = False
         self._stale = False
         self._help = False
+        self._width = look.width
         self._talking = False
         self._number = ""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -85,8 +86,9 @@ class Play(App[None]):
         self.run_worker(self._listen(), exit_on_error=False)
         self._show()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """Draw anew for the new size."""
+        self._width = event.size.width
         self._show()
 
     # ------------------------------------------------------------------ the connection
@@ -202,13 +204,13 @@ class Play(App[None]):
 
     def _show(self) -> None:
         self._stale = False
-        look = self._look._replace(width=max(20, self.size.width))
+        look = self._look._replace(width=max(20, self._width))
         lines = [Text(line) for line in HELP.splitlines()] if self._help else self.game.lines(look)
         self.query_one("#table", Static).update(screen_text(lines))
         self._show_question()
 
     def _show_question(self) -> None:
-        look = self._look._replace(width=max(20, self.size.width))
+        look = self._look._replace(width=max(20, self._width))
         game = self.game
         lines: list[Text] = []
         if game.question is not None:
