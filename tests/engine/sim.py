@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
+import pytest
+
 from jantaku_clients.bots import Greedy, RandomBot, Tsumogiri
 from jantaku_clients.bots.greedy import best_discard
 from jantaku_clients.bots.player import Bot
@@ -15,7 +17,7 @@ from jantaku_engine.events import Event
 from jantaku_engine.kyoku import Kyoku
 from jantaku_engine.match import Match
 from jantaku_engine.menu import Menu
-from jantaku_engine.rules import Ruleset
+from jantaku_engine.rules import PRESETS, Ruleset
 from jantaku_engine.tiles import KIND, YAOCHUU
 from jantaku_engine.view import SeatView
 from jantaku_engine.wall import HAIPAI, Wall
@@ -278,3 +280,48 @@ def every_action() -> Iterator[Action]:
                         )
                         if first >= 0:
                             yield act.call(act.CHI, first, consumed)
+
+
+# ---------------------------------------------------------------------- rules
+
+GAMES = [
+    pytest.param(Ruleset.preset(preset, length=length), id=f"{preset}-{length}")
+    for preset in PRESETS
+    for length in ("tonpuu", "hanchan")
+]
+LOCAL = Ruleset.preset(
+    "standard",
+    open_riichi=True,
+    open_double_riichi=True,
+    open_riichi_dealin_yakuman=True,
+    renhou=True,
+    shiisan_puutou=True,
+    shiisan_puutou_with_renhou=True,
+    noten_declaration=True,
+    kan_dora_timing="ankan_now_minkan_after_pass",
+    nagashi="win",
+    multi_ron="double",
+    sanchahou=True,
+    suukaikan_timing="immediate",
+    kuikae="genbutsu_only_forbidden",
+    riichi_ankan="same_shape",
+    karaten_own4="noten_concealed4",
+    call_priority="first_declared",
+    multi_ron_honba="each",
+    dealer_first_tile="dealt",
+    wait_variant_on_tenhou="single",
+    pao_suukantsu=True,
+    pao_daiminkan_rinshan=True,
+    paarenchan=True,
+    leftover_riichi="split",
+    riichi_min_live_left=0,
+    riichi_min_score="none",
+    renchan="noten",
+    tobi="off",
+)
+EVERYTHING = [*GAMES, pytest.param(LOCAL, id="every-switch")]
+
+
+def first_seed(rules: Ruleset) -> int:
+    """Other games for each set of rules, the same in every run."""
+    return sum(map(ord, str(rules))) % 1000

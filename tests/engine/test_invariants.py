@@ -10,61 +10,20 @@ from collections import Counter
 from random import Random
 
 import pytest
-from sim import Hand, every_action, lines, lucky, play, players, wall
+from sim import EVERYTHING, Hand, every_action, first_seed, lines, lucky, play, players, wall
 
 from jantaku_engine import actions as act
 from jantaku_engine import events as ev
 from jantaku_engine.kyoku import IllegalAction, Kyoku
 from jantaku_engine.match import Match
 from jantaku_engine.mjai import event_from_mjai
-from jantaku_engine.rules import PRESETS, Ruleset
+from jantaku_engine.rules import Ruleset
 from jantaku_engine.table import KAN_WINDOW, Table
 from jantaku_engine.tiles import UNKNOWN
 from jantaku_engine.view import SeatView
 from jantaku_engine.wall import DORA_INDICATORS, FIRST_LIVE, HAIPAI, RINSHAN, Wall
 
-GAMES = [
-    pytest.param(Ruleset.preset(preset, length=length), id=f"{preset}-{length}")
-    for preset in PRESETS
-    for length in ("tonpuu", "hanchan")
-]
-LOCAL = Ruleset.preset(
-    "standard",
-    open_riichi=True,
-    open_double_riichi=True,
-    open_riichi_dealin_yakuman=True,
-    renhou=True,
-    shiisan_puutou=True,
-    shiisan_puutou_with_renhou=True,
-    noten_declaration=True,
-    kan_dora_timing="ankan_now_minkan_after_pass",
-    nagashi="win",
-    multi_ron="double",
-    sanchahou=True,
-    suukaikan_timing="immediate",
-    kuikae="genbutsu_only_forbidden",
-    riichi_ankan="same_shape",
-    karaten_own4="noten_concealed4",
-    call_priority="first_declared",
-    multi_ron_honba="each",
-    dealer_first_tile="dealt",
-    wait_variant_on_tenhou="single",
-    pao_suukantsu=True,
-    pao_daiminkan_rinshan=True,
-    paarenchan=True,
-    leftover_riichi="split",
-    riichi_min_live_left=0,
-    riichi_min_score="none",
-    renchan="noten",
-    tobi="off",
-)
-EVERYTHING = [*GAMES, pytest.param(LOCAL, id="every-switch")]
 WHO = ("random", "greedy", "eager", "mixed")
-
-
-def first_seed(rules: Ruleset) -> int:
-    """Other games for each set of rules, the same in every run."""
-    return sum(map(ord, str(rules))) % 1000
 
 
 # --- 1, 2, 5 and the views: after every event ----------------------------------------------------

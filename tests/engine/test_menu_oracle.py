@@ -1,0 +1,69 @@
+"""The engine's menus beside those of an oracle that reads nothing but the events and the rules."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from oracle import Oracle
+from sim import EVERYTHING, first_seed, lucky, play, players, wall
+
+from jantaku_engine import events as ev
+from jantaku_engine.actions import WIN
+from jantaku_engine.match import Match
+from jantaku_engine.rules import OPTIONS, RulesError, Ruleset
+
+
+def compare(match: Match) -> None:
+    """Both know the same choices of every seat at this moment."""
+    kyoku = match.kyoku
+    assert kyoku is not None
+    oracle = Oracle(kyoku.events, match.rules)
+    for seat in range(4):
+        engine = {str(action) for action in kyoku.pending.get(seat, ())}
+        assert engine == oracle.menu(seat), f"seat {seat} after {kyoku.events[-1]}"
+
+
+def some(match: Match, rng: random.Random, often: float) -> None:
+    """Compare at rare moments always, at the others now and then: the oracle is slow."""
+    kyoku = match.kyoku
+    assert kyoku is not None
+    table = kyoku.table
+    rare = (
+        table.live_left < 6
+        or isinstance(kyoku.events[-1], ev.Reach | ev.Naki | ev.Kakan | ev.Ankan)
+        or any(menu[0] == WIN for menu in match.pending.values())
+        or table.kans >= 3
+    )
+    if rng.random() < (0.5 if rare else often):
+        compare(match)
+
+
+@pytest.mark.parametrize("rules", EVERYTHING)
+def test_menus_under_every_preset(rules: Ruleset) -> None:
+    seed = first_seed(rules) + 200
+    for who, deal in (("eager", lucky), ("mixed", lucky), ("random", wall)):
+        rng = random.Random(seed)
+        play(rules, players(who, seed), seed, lambda m, r=rng: some(m, r, 0.08), 8, deal)
+
+
+def any_rules(rng: random.Random) -> Ruleset:
+    """Options of play at random, as far as they go together."""
+    while True:
+        chosen = {}
+        for name, option in OPTIONS.items():
+            values = [v for v in option.domain.examples() if not isinstance(v, int) or v < 100]
+            if values and rng.random() < 0.5 and name not in ("start", "target"):
+                chosen[name] = rng.choice(values)
+        try:
+            return Ruleset.preset("standard", **{**chosen, "length": "tonpuu"})
+        except RulesError:
+            continue
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_menus_under_options_at_random(seed: int) -> None:
+    rng = random.Random(seed)
+    rules = any_rules(rng)
+    who = rng.choice(("eager", "mixed"))
+    play(rules, players(who, seed), seed, lambda m: some(m, rng, 0.1), 8, lucky)
