@@ -47,6 +47,7 @@ class Game:
     Attributes:
         seat: the own one. names: by seat. question: the open request, None when not asked.
         asked_at: when it came, in the caller's seconds. sent: id and index of the last answer.
+        problem: why something was refused. warning: what must not be overlooked.
         over: the game has ended. replay: name of its record, once it is written.
     """
 
@@ -61,6 +62,7 @@ class Game:
         self.over: ev.EndGame | None = None
         self.replay = ""
         self.problem = ""
+        self.warning = ""
         self._results: list[ev.Hora | ev.Ryukyoku] = []
         self._told: deque[Event | str] = deque(maxlen=MOST_TOLD)
         self._promised = ""
@@ -121,12 +123,8 @@ class Game:
         elif isinstance(event, ev.EndGame):
             self.over = event
         elif isinstance(event, ev.EndKyoku) and event.wall_key and self._promised:
-            kept = commitment(bytes.fromhex(event.wall_key)) == self._promised
-            self._told.append(
-                "the wall's key keeps its promise"
-                if kept
-                else "THE WALL'S KEY IS NOT THE ONE PROMISED"
-            )
+            if commitment(bytes.fromhex(event.wall_key)) != self._promised:
+                self.warning = "A WALL'S KEY IS NOT THE PROMISED ONE"
         if not isinstance(event, _QUIET):
             self._told.append(event)
 
@@ -174,6 +172,8 @@ class Game:
             else event_text(item, self.names, look)
             for item in self._told
         ]
+        if self.warning:
+            told.insert(0, Text(self.warning, style="bold red"))
         lines = table_lines(self.view.table, self.names, self.seat, look, (), told)
         for result in self._results:
             lines += [Text(), *result_lines(result, self.names, look)]
