@@ -6,6 +6,7 @@ No coroutine runs here: answers, timers and commits call in, and every call retu
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hmac
 from collections.abc import Callable
@@ -359,6 +360,8 @@ class LiveTable:
     def _drop(self, listener: Listener, error: Exception) -> None:
         log.error("listener failed", table=self.id, why=type(error).__name__)
         self.detach(listener)
+        with contextlib.suppress(Exception):  # whatever is wrong with it, it is let go
+            listener.notice(_error("internal", "the server failed; come back by resume"))
 
     def acknowledge(self, seat: int, question_id: int) -> None:
         """See `game.Stage.acknowledge`."""
