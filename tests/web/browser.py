@@ -141,7 +141,12 @@ class Watched:
     """A page of its own context whose console and websocket bytes are kept."""
 
     def __init__(
-        self, browser: Browser, width: int = 1280, height: int = 800, language: str = "en", **more: Any
+        self,
+        browser: Browser,
+        width: int = 1280,
+        height: int = 800,
+        language: str = "en",
+        **more: Any,
     ) -> None:
         self.context = browser.new_context(
             viewport={"width": width, "height": height}, locale=language, **more
@@ -175,6 +180,13 @@ class Watched:
     def wait(self, milliseconds: int = 15) -> None:
         """Let the browser run."""
         self.page.wait_for_timeout(milliseconds)
+
+    def until(self, condition: str, seconds: float = 10) -> None:
+        """Wait for a JavaScript condition; the page's policy lets nothing in it evaluate texts."""
+        deadline = time.monotonic() + seconds
+        while not self.page.evaluate(condition):
+            assert time.monotonic() < deadline, f"not within {seconds} s: {condition}"
+            self.wait()
 
     def wait_for_frame(self, kind: str, seconds: float = 20, start: int = 0) -> dict[str, Any]:
         """The first message of a type since `start`, waiting for it."""
