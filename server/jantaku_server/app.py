@@ -335,7 +335,7 @@ class App:
             self.metrics.connections.set(len(self._lines))
             if session is not None:
                 session.closed()
-            log.debug("connection closed", connection=name, code=connection.close_code)
+            log.debug("connection closed", connection=name, code=int(connection.close_code or 0))
 
     async def _listen(
         self, connection: ServerConnection, session: Session | MjaiSession, name: str

@@ -28,6 +28,7 @@ from jantaku_server.house import Players
 from jantaku_server.journal import Row, StoredTable
 from jantaku_server.lobby import Lobby
 from jantaku_server.metrics import Metrics
+from jantaku_server.replay_desk import ReplayDesk
 from jantaku_server.session import Session
 from jantaku_server.settings import read_settings
 from jantaku_server.table import FINISHED, LiveTable
@@ -295,7 +296,7 @@ class Peer:
         self.got: list[Message] = []
         self.play: Callable[[Message], int | None] | None = None
         self.session = Session(
-            self.line, fmt, world.lobby, world.clock, world.metrics, world.version
+            self.line, fmt, world.lobby, world.clock, world.metrics, world.version, world.desk
         )
         self.token = ""
         self.seat = -1
@@ -351,6 +352,11 @@ class Peer:
         self.world.clock.settle()
 
 
+def sample(metrics: Metrics, name: str, **labels: str) -> float:
+    """A figure of /metrics; 0 while it has none of these labels."""
+    return metrics._registry.get_sample_value(name, labels) or 0.0
+
+
 def first_choice(request: Message) -> int:
     """Answers with the first action of the menu."""
     return 0
@@ -396,6 +402,7 @@ class World:
             self._run,
             max_tables,
         )
+        self.desk = ReplayDesk(data, self._run)
 
     def _run(self, compute: Callable[[], Any], done: Callable[[Any], None]) -> None:
         self.clock.call_soon(lambda: done(compute()))

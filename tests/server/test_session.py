@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import structlog
-from server_kit import Peer, World, dull, first_choice
+from server_kit import Peer, World, dull, first_choice, sample
 
 from jantaku_server import wire
 from jantaku_server.limits import MAX_QUEUE
@@ -29,11 +29,6 @@ def refused(answer: Message | None) -> str:
     assert answer["code"] in wire.ERRORS
     assert answer["message"]
     return str(answer["code"])
-
-
-def figure(world: World, name: str, **labels: str) -> float:
-    """A figure of /metrics, 0 while it does not exist."""
-    return world.metrics._registry.get_sample_value(name, labels) or 0.0
 
 
 def open_request(peers: list[Peer]) -> tuple[Peer, Message]:
@@ -178,7 +173,7 @@ def test_a_table_that_cannot_be_is_not_made(
 ) -> None:
     assert refused(world.peer().say("create", **fields)) == code
     assert not world.lobby.tables
-    assert figure(world, "jantaku_faults_total") == 0
+    assert sample(world.metrics, "jantaku_faults_total") == 0
 
 
 def test_only_the_owner_fills_a_table(world: World) -> None:
@@ -334,7 +329,7 @@ def test_a_bad_answer_is_rejected_with_the_same_request_again(
     assert rejected["id"] == request["id"]
     assert again == request
     assert table.match.events == events  # type: ignore[union-attr]
-    assert figure(world, "jantaku_rejected_total", reason=code) == 1
+    assert sample(world.metrics, "jantaku_rejected_total", reason=code) == 1
     peer.say("answer", id=request["id"], index=0)
     assert peer.last("accepted") == {"type": "accepted", "id": request["id"]}
 
@@ -377,7 +372,7 @@ def test_late_repeated_and_early_answers_are_stale_and_change_nothing(world: Wor
     world.clock.advance(120)  # the clock has answered, for everybody
     assert refused(late.say("answer", id=question["id"], index=0)) == "stale"
     assert len(table.match.events) > events  # type: ignore[union-attr]
-    assert figure(world, "jantaku_rejected_total", reason="stale") == 4
+    assert sample(world.metrics, "jantaku_rejected_total", reason="stale") == 4
 
 
 # ---------------------------------------------------------------------- coming back
@@ -432,8 +427,8 @@ def test_wrong_tokens_and_codes_close_the_connection_however_they_are_spread(
             assert refused(peer.say("join", code=f"c{number}", name="x")) == "not_found"
         peer.say("ping")  # a good message in between does not help
     assert peer.line.closed == (1008, "guessing")
-    assert figure(world, "jantaku_rejected_total", reason="bad_token") == MOST_GUESSES // 2
-    assert figure(world, "jantaku_dropped_connections_total", reason="guessing") == 1
+    assert sample(world.metrics, "jantaku_rejected_total", reason="bad_token") == MOST_GUESSES // 2
+    assert sample(world.metrics, "jantaku_dropped_connections_total", reason="guessing") == 1
 
 
 def test_the_owners_token_cannot_be_guessed_either(world: World) -> None:
@@ -530,7 +525,7 @@ def test_sixty_messages_at_once_and_twenty_a_second(world: World) -> None:
         assert peer.say("ping")["type"] == "pong"  # type: ignore[index]
     assert refused(peer.say("ping")) == "flooding"
     assert peer.line.closed is None
-    assert figure(world, "jantaku_rejected_total", reason="flooding") == 2
+    assert sample(world.metrics, "jantaku_rejected_total", reason="flooding") == 2
 
 
 def test_who_goes_on_flooding_is_closed_and_then_not_heard(world: World) -> None:
@@ -539,7 +534,7 @@ def test_who_goes_on_flooding_is_closed_and_then_not_heard(world: World) -> None
         peer.say("ping")
     assert peer.line.closed == (1008, "flooding")
     assert len(peer.got) == BURST + MOST_STRIKES
-    assert figure(world, "jantaku_dropped_connections_total", reason="flooding") == 1
+    assert sample(world.metrics, "jantaku_dropped_connections_total", reason="flooding") == 1
 
 
 def test_refused_messages_in_a_row_close_the_connection_a_good_one_forgives(
@@ -564,7 +559,7 @@ def test_accepted_answers_are_not_counted(world: World) -> None:
     moves = [len(peer.all("accepted")) for peer in peers]
     assert min(moves) > BURST, "in zero time"
     assert not any(peer.all("error") or peer.all("rejected") for peer in peers)
-    assert figure(world, "jantaku_moves_total") == sum(moves)
+    assert sample(world.metrics, "jantaku_moves_total") == sum(moves)
 
 
 def test_a_client_that_does_not_read_is_cut_and_its_seat_waits_for_it(world: World) -> None:
@@ -581,7 +576,7 @@ def test_a_client_that_does_not_read_is_cut_and_its_seat_waits_for_it(world: Wor
         peer.begin(dull)
     assert peers[0].last("presence") == {**peers[0].last("presence"), "seat": 1, "online": False}
     world.finish(table)
-    assert figure(world, "jantaku_dropped_connections_total", reason="slow") == 1
+    assert sample(world.metrics, "jantaku_dropped_connections_total", reason="slow") == 1
 
 
 def test_catching_up_waits_for_a_slow_reader_and_is_no_reason_to_cut_it(world: World) -> None:
@@ -632,7 +627,7 @@ def test_a_fault_is_caught_at_one_place_and_the_connection_and_table_live_on(
     assert line["error"] == "ZeroDivisionError"
     assert "test_session.py" in line["where"]
     assert "1m" not in str(line)
-    assert figure(world, "jantaku_faults_total") == 1
+    assert sample(world.metrics, "jantaku_faults_total") == 1
     peer.say("answer", id=request["id"], index=0)
     assert peer.last("accepted")["id"] == request["id"]
     assert table.state == PLAYING
