@@ -114,7 +114,7 @@ def _legend(look: Look) -> Text:
 
 
 def seat_lines(table: Table, seat: int, name: str, look: Look, width: int) -> list[Text]:
-    """One seat: title, hand and melds, outlook, three rows of discards."""
+    """One seat: title, hand and melds, outlook of a known hand, three rows of discards."""
     hand = table.hands[seat] if table.hands else None
     lines = [seat_title(table, seat, name, look, width)]
     if hand is not None:
@@ -123,7 +123,9 @@ def seat_lines(table: Table, seat: int, name: str, look: Look, width: int) -> li
         for meld in hand.melds:
             tiles.append("  ").append_text(meld_text(meld, seat, look))
         lines.append(tiles)
-        lines.append(outlook_text(outlook(table, seat), look))
+        seen = outlook(table, seat)
+        if seen is not None:
+            lines.append(outlook_text(seen, look))
     lines.extend(river_lines(table.rivers[seat], look))
     return lines
 
@@ -148,10 +150,8 @@ def seat_title(table: Table, seat: int, name: str, look: Look, width: int) -> Te
     return left.append(" ").append(line, style="dim").append_text(right)
 
 
-def outlook_text(seen: Outlook | None, look: Look) -> Text:
+def outlook_text(seen: Outlook, look: Look) -> Text:
     """Shanten, or the waits with how many are left; furiten."""
-    if seen is None:
-        return Text()
     text = Text("  ")
     if seen.waits:
         text.append("waits ", style="bold")

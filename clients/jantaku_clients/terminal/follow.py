@@ -39,7 +39,7 @@ class Follow(App[None]):
     """One record and a cursor in it."""
 
     CSS = """
-    #table { width: 1fr; height: 1fr; }
+    VerticalScroll { scrollbar-size-vertical: 0; }
     #go { display: none; dock: bottom; margin-bottom: 1; }
     #go.open { display: block; }
     """

@@ -45,14 +45,16 @@ class Game:
     """What the player of one seat knows.
 
     Attributes:
-        seat: the own one. names: by seat. question: the open request, None when not asked.
-        asked_at: when it came, in the caller's seconds. sent: id and index of the last answer.
+        seat: the own one. link: of the table, to be sent to others. names: by seat.
+        question: the open request, None when not asked. asked_at: when it came, in the
+            caller's seconds. sent: id and index of the last answer.
         problem: why something was refused. warning: what must not be overlooked.
         over: the game has ended. replay: name of its record, once it is written.
     """
 
-    def __init__(self, seat: int = -1) -> None:
+    def __init__(self, seat: int = -1, link: str = "") -> None:
         self.seat = seat
+        self.link = link
         self.names: tuple[str, ...] = ("", "", "", "")
         self.view: SeatView | None = None
         self.question: Question | None = None
@@ -122,11 +124,14 @@ class Game:
             self._results.append(event)
         elif isinstance(event, ev.EndGame):
             self.over = event
-        elif isinstance(event, ev.EndKyoku) and event.wall_key and self._promised:
-            if commitment(bytes.fromhex(event.wall_key)) != self._promised:
-                self.warning = "A WALL'S KEY IS NOT THE PROMISED ONE"
+        elif isinstance(event, ev.EndKyoku) and not self._keeps_promise(event.wall_key):
+            self.warning = "A WALL'S KEY IS NOT THE PROMISED ONE"
         if not isinstance(event, _QUIET):
             self._told.append(event)
+
+    def _keeps_promise(self, key: str) -> bool:
+        """Whether the key of the wall is the one promised before the deal, if both are told."""
+        return not key or not self._promised or commitment(bytes.fromhex(key)) == self._promised
 
     def _request(self, message: Message, now: float) -> None:
         if self.view is None:
@@ -183,8 +188,15 @@ class Game:
                 lines.append(Text(f"  the record: {printable(self.replay)}", style="dim"))
         return lines
 
+    @property
+    def hand_is_over(self) -> bool:
+        """Whether a result is shown under the table."""
+        return bool(self._results)
+
     def _waiting_lines(self) -> list[Text]:
         lines = [Text("waiting for players", style="bold")]
+        if self.link:
+            lines.append(Text(f"the table's link: {self.link}"))
         if not self.info:
             return lines
         lines.append(Text(f"{self.info['length']}, rules {self.info['preset'] or 'of its own'}"))

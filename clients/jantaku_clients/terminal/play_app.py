@@ -50,22 +50,23 @@ class Play(App[None]):
     """
 
     CSS = """
-    #scroll { height: 1fr; }
+    #scroll { height: 1fr; scrollbar-size-vertical: 0; }
     #ask { height: auto; }
     """
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
     BINDINGS: ClassVar = [("ctrl+c", "quit", "leave")]
 
-    def __init__(self, client: Client, owner: str, look: Look) -> None:
+    def __init__(self, client: Client, owner: str, link: str, look: Look) -> None:
         super().__init__(ansi_color=True)
         self.client = client
-        self.game = Game(client.seat)
+        self.game = Game(client.seat, link)
         self.failure = ""
         self._owner = owner
         self._look = look
         self._lost = False
         self._stale = False
+        self._at_result = False
         self._help = False
         self._width = look.width
         self._talking = False
@@ -207,6 +208,12 @@ class Play(App[None]):
         look = self._look._replace(width=max(20, self._width))
         lines = [Text(line) for line in HELP.splitlines()] if self._help else self.game.lines(look)
         self.query_one("#table", Static).update(screen_text(lines))
+        if self.game.hand_is_over != self._at_result:
+            # On a small screen the result is below the table: show it, and the table again.
+            self._at_result = self.game.hand_is_over
+            scroll = self.query_one("#scroll", VerticalScroll)
+            move = scroll.scroll_end if self._at_result else scroll.scroll_home
+            self.call_after_refresh(move, animate=False)
         self._show_question()
 
     def _show_question(self) -> None:

@@ -102,32 +102,33 @@ async def _play(
     from .play_app import Play
 
     async with client:
-        owner = await _sit(client, arguments, settings)
-        app = Play(client, owner, look)
+        owner, link = await _sit(client, arguments, settings)
+        app = Play(client, owner, link, look)
         told.append(app.lost)
         await app.run_async()
-    link = client.address
     if app.game.over is None and client.token:
-        place = f"http{'s' * link.secure}://{link.place}"
-        print(f"your seat waits: jantaku play {place} --resume {client.token}")
+        server = dataclasses.replace(client.address, table="", code="")
+        print(f"your seat waits: jantaku play {server} --resume {client.token}")
     if app.failure:
         raise CommandError(app.failure, FAILED)
     return DONE
 
 
-async def _sit(client: Client, arguments: argparse.Namespace, settings: dict[str, Any]) -> str:
-    """Take a seat as the arguments say; the owner's token of a new table, or ""."""
+async def _sit(
+    client: Client, arguments: argparse.Namespace, settings: dict[str, Any]
+) -> tuple[str, str]:
+    """Take a seat as the arguments say; the owner's token and the link of a new table, or ""."""
     from ..client import Refused
 
     name = arguments.name or _login_name()
     join: Callable[..., Awaitable[None]] = client.join
     if arguments.resume:
         await client.resume(arguments.resume)
-        return ""
+        return "", ""
     address = client.address
     if address.table or address.code:
         await join(name, address.table, address.code, kind="person")
-        return ""
+        return "", ""
     if not arguments.create:
         for table in await client.tables():
             free = any(seat["kind"] == "open" for seat in table["seats"])
@@ -136,16 +137,16 @@ async def _sit(client: Client, arguments: argparse.Namespace, settings: dict[str
                     await join(name, table["table"], kind="person")
                 except Refused:
                     continue  # somebody else was quicker
-                return ""
+                return "", ""
     if arguments.bot not in client.welcome["bots"]:
         known = ", ".join(client.welcome["bots"])
         raise CommandError(f"--bot: the server has no house bot {arguments.bot!r}; it has {known}")
     made = await client.create(**settings)
     await join(name, made["table"] if not made["code"] else "", made["code"] or "", kind="person")
-    if arguments.free:
-        kind, place = ("code", made["code"]) if made["code"] else ("table", made["table"])
-        print(f"the table: http{'s' * address.secure}://{address.place}/{kind}/{place}", flush=True)
-    return str(made["owner"])
+    link = dataclasses.replace(address, table=made["table"])
+    if made["code"]:
+        link = dataclasses.replace(address, code=made["code"])
+    return str(made["owner"]), str(link) if arguments.free else ""
 
 
 def _settings(arguments: argparse.Namespace) -> dict[str, Any]:
