@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 from collections.abc import Callable
 from typing import Final
 
@@ -13,7 +14,11 @@ ABOUT: Final = "replay"
 
 
 class ReplayTalk:
-    """One client at the desk. `tell` sends it a message, `refuse` tells it an error."""
+    """One client at the desk. `tell` sends it a message, `refuse` tells it an error.
+
+    The desk reads one record for it at a time; of what it asks for in the meantime only the
+    last is read.
+    """
 
     def __init__(
         self,
@@ -26,6 +31,8 @@ class ReplayTalk:
         self._refuse = refuse
         self._upload: Upload | None = None
         self._replay: list[Message] = []
+        self._is_reading = False
+        self._next: Callable[[], None] | None = None
         self._closed = False
 
     def open(self, message: Message) -> None:
@@ -36,7 +43,7 @@ class ReplayTalk:
         """
         self._forget()
         if message.get("game") is not None:
-            self._desk.read_game(message["game"], self._read)
+            self._start(functools.partial(self._desk.read_game, message["game"], self._read))
         else:
             self._upload = self._desk.begin(message.get("name") or "record", message["size"])
 
@@ -55,7 +62,7 @@ class ReplayTalk:
             raise WireError("invalid", "replay_data: data must be base64") from None
         if upload.add(part):
             self._drop_upload()
-            self._desk.read_upload(upload, self._read)
+            self._start(functools.partial(self._desk.read_upload, upload, self._read))
 
     def more(self, message: Message) -> None:
         """`replay_more`: a hand of the record that was read.
@@ -73,8 +80,20 @@ class ReplayTalk:
         self._closed = True
         self._forget()
 
+    def _start(self, read: Callable[[], None]) -> None:
+        if self._is_reading:
+            self._next = read
+            return
+        self._is_reading = True
+        try:
+            read()
+        except WireError:
+            self._is_reading = False
+            raise
+
     def _forget(self) -> None:
         self._drop_upload()
+        self._next = None
         self._replay = []
 
     def _drop_upload(self) -> None:
@@ -83,7 +102,15 @@ class ReplayTalk:
         self._upload = None
 
     def _read(self, result: list[Message] | WireError) -> None:
+        self._is_reading = False
         if self._closed:
+            return
+        if self._next is not None:
+            read, self._next = self._next, None
+            try:
+                self._start(read)
+            except WireError as error:
+                self._refuse(error, ABOUT)
             return
         if isinstance(result, WireError):
             self._refuse(result, ABOUT)

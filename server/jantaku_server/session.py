@@ -53,6 +53,9 @@ HELLO_S: Final = 10.0
 TAKEN_OVER: Final = 4000
 """Close code of a connection whose seat was opened from another one."""
 
+_CLOSED_BY: Final = {"taken_over": TAKEN_OVER, "internal": 1011}
+"""Close codes of connections that a table has let go and that are of no more use."""
+
 REFUSED: Final = 1008
 """Close code of a connection that the server does not want; the reason is an error's code."""
 
@@ -180,8 +183,9 @@ class Session:
             # The table lets this client go.
             self._table = self._seat = self._hints = None
             self.send({**message, "about": ""})
-            if message["code"] == "taken_over":
-                self._close(TAKEN_OVER, "taken_over")
+            code = _CLOSED_BY.get(message["code"])
+            if code is not None:
+                self._close(code, message["code"])
         else:
             self.send(message)
 

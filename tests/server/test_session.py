@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from server_kit import Peer, World, dull, first_choice, sample
 
 from jantaku_server import wire
 from jantaku_server.limits import MAX_QUEUE
+from jantaku_server.replay_files import REPLAYS
 from jantaku_server.session import (
     BURST,
     HELLO_S,
@@ -603,6 +605,70 @@ def test_catching_up_waits_for_a_slow_reader_and_is_no_reason_to_cut_it(world: W
     assert table.state == FINISHED
 
 
+# ---------------------------------------------------------------------- the replay desk
+
+
+def test_a_finished_game_is_read_and_its_hands_are_fetched(world: World) -> None:
+    table, peers = world.seated(4, play=dull, rules={"length": "tonpuu"})
+    world.finish(table)
+    peer = world.peer()
+    assert refused(peer.say("replay_more", index=0)) == "not_found"
+    replay = peer.say("replay", game=table.id)
+    assert replay is not None
+    assert replay["names"] == [f"player {seat}" for seat in range(4)]
+    for index in range(len(replay["kyokus"])):
+        assert peer.say("replay_more", index=index)["index"] == index  # type: ignore[index]
+    assert refused(peer.say("replay_more", index=len(replay["kyokus"]))) == "not_found"
+    assert peers[0].all("finished")
+
+
+def test_a_game_that_is_played_cannot_be_read(world: World) -> None:
+    table, _ = world.seated(4)
+    peer = world.peer()
+    assert refused(peer.say("replay", game=table.id)) == "not_found"
+    assert peer.got[-1] == {**peer.got[-1], "about": "replay"}
+
+
+def test_a_record_is_sent_in_parts_as_it_was_announced(world: World) -> None:
+    table, _ = world.seated(4, play=dull, rules={"length": "tonpuu"})
+    world.finish(table)
+    record = (world.data / REPLAYS / table.replay).read_bytes()
+    parts = [
+        base64.b64encode(record[at : at + 9000]).decode() for at in range(0, len(record), 9000)
+    ]
+    peer = world.peer()
+    assert refused(peer.say("replay_data", data=parts[0])) == "unexpected"
+    peer.say("replay", size=len(record), name="my game.mjson.gz")
+    for part in parts:
+        peer.say("replay_data", data=part)
+    assert peer.last("replay")["form"] == "native"
+    for size, data, code in (
+        (5, "????", "invalid"),
+        (5, base64.b64encode(b"123456").decode(), "invalid"),
+        (5, base64.b64encode(b"12345").decode(), "invalid"),
+        (5_000_000, "", "invalid"),
+    ):
+        answer = peer.say("replay", size=size) or peer.say("replay_data", data=data)
+        assert refused(answer) == code
+    assert world.desk._held == 0
+    peer.say("replay", size=7)
+    assert world.desk._held == 7, "room is kept for what was announced"
+    peer.hang_up()
+    assert world.desk._held == 0
+
+
+def test_of_many_records_asked_for_at_once_the_first_and_the_last_are_read(world: World) -> None:
+    table, _ = world.seated(4, play=dull, rules={"length": "tonpuu"})
+    world.finish(table)
+    peer = world.peer()
+    for game in [table.id, *["0" * 16] * 20, table.id]:
+        peer.session.receive(wire.encode({"type": "replay", "game": game}, "json"))
+    assert len(world.desk._waiting) <= 1
+    world.clock.settle()
+    assert len(peer.all("replay")) == 1
+    assert not peer.all("error")
+
+
 # ---------------------------------------------------------------------- faults of ours
 
 
@@ -631,6 +697,22 @@ def test_a_fault_is_caught_at_one_place_and_the_connection_and_table_live_on(
     peer.say("answer", id=request["id"], index=0)
     assert peer.last("accepted")["id"] == request["id"]
     assert table.state == PLAYING
+
+
+def test_a_session_that_fails_while_it_is_told_something_is_closed_not_left_deaf(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, peers = world.seated(4)
+
+    def broken(*arguments: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(peers[2].session, "event", broken)
+    for peer in peers:
+        peer.begin(dull)
+    world.finish(table)
+    assert peers[2].line.closed == (1011, "internal")
+    assert refused(peers[2].got[-1]) == "internal"
 
 
 def test_hints_come_to_who_asks_for_them_once_a_turn(world: World) -> None:
