@@ -128,7 +128,7 @@ def test_the_middle_tells_hand_counters_wall_and_dora() -> None:
     text = "\n".join(plain(table()))
     assert "南2局 South 2" in text
     assert "honba 3  deposits 2  wall 70" in text
-    assert "dora 4s (indicators 3s)" in text
+    assert "dora 4s from 3s" in text
 
 
 @pytest.mark.parametrize("bottom", range(4))
@@ -161,6 +161,22 @@ def test_a_narrow_terminal_has_one_column() -> None:
     assert all(sum(name in line for name in NAMES) <= 1 for line in lines)
 
 
+def test_melds_that_do_not_fit_go_into_a_line_of_their_own() -> None:
+    made = table()
+    made.hands[0].melds = [
+        Meld(KAKAN, tiles(kind * 4 + "z"), tile(f"{kind}z"), 2, tile(f"{kind}z")) for kind in "1234"
+    ]
+    text = "\n".join(plain(made))
+    for kind in "東南西北":
+        assert f"{kind}({kind}+{kind}){kind}" in text
+    assert "…" not in text
+
+
+def test_five_dora_fit_beside_a_seat() -> None:
+    made = table(*(ev.Dora(tile(text)) for text in ("9m", "4z", "7z", "0s")))
+    assert "dora 4s 1m 東 白 6s from 3s 9m 北 中 0s" in "\n".join(plain(made))
+
+
 def test_titles_tell_wind_dealer_turn_riichi_and_score() -> None:
     made = table(
         ev.Tsumo(1, tile("9s")),
@@ -183,8 +199,15 @@ def test_a_long_name_is_cut_and_a_wild_one_made_harmless() -> None:
 def test_waits_shanten_and_furiten_stand_under_the_hand() -> None:
     made = table(ev.Tsumo(0, tile("1z")), ev.Dahai(0, tile("1z"), True))
     lines = plain(made)
-    assert any("waits 東×1 南×2 furiten (river)" in line for line in lines)
+    assert any("furiten (river) waits 東×1 南×2" in line for line in lines)
     assert any("6-shanten" in line for line in lines)
+
+
+def test_many_waits_are_all_told() -> None:
+    text = "\n".join(plain(table()))
+    for number in range(1, 10):
+        assert f"{number}m×" in text
+    assert "…" not in text
 
 
 def test_what_a_seat_does_not_know_is_not_drawn() -> None:

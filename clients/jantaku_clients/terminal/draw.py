@@ -98,13 +98,13 @@ def middle_lines(table: Table, look: Look) -> list[Text]:
     counters = Text(f"honba {table.honba}  deposits {table.kyotaku}  ")
     counters.append(f"wall {max(table.live_left, 0)}", style="bold")
     dora = Text("dora ")
-    for marker in table.dora_markers:
-        dora.append_text(tile_text(DORA_OF[KIND[marker]], look, "bold")).append(" ")
-    dora.append("(indicators ", style="dim")
-    for index, marker in enumerate(table.dora_markers):
-        dora.append(" " if index else "", style="dim").append_text(tile_text(marker, look))
-    dora.append(")", style="dim")
+    dora.append_text(_tile_row([DORA_OF[KIND[marker]] for marker in table.dora_markers], look))
+    dora.append(" from ", style="dim").append_text(_tile_row(table.dora_markers, look))
     return [Text(title, style="bold"), counters, dora, _legend(look)]
+
+
+def _tile_row(tiles: Sequence[int], look: Look) -> Text:
+    return Text(" ").join(tile_text(tile, look) for tile in tiles)
 
 
 def _legend(look: Look) -> Text:
@@ -118,15 +118,24 @@ def seat_lines(table: Table, seat: int, name: str, look: Look, width: int) -> li
     hand = table.hands[seat] if table.hands else None
     lines = [seat_title(table, seat, name, look, width)]
     if hand is not None:
-        drawn = hand.drawn
-        tiles = hand_text(hand.tiles_but_drawn(), drawn, look)
-        for meld in hand.melds:
-            tiles.append("  ").append_text(meld_text(meld, seat, look))
-        lines.append(tiles)
+        pieces = [hand_text(hand.tiles_but_drawn(), hand.drawn, look)]
+        pieces += [meld_text(meld, seat, look) for meld in hand.melds]
+        lines += flowed(pieces, width)
         seen = outlook(table, seat)
         if seen is not None:
-            lines.append(outlook_text(seen, look))
+            lines += outlook_lines(seen, look, width)
     lines.extend(river_lines(table.rivers[seat], look))
+    return lines
+
+
+def flowed(pieces: Sequence[Text], width: int, gap: str = "  ") -> list[Text]:
+    """Pieces beside each other, in as many lines as they need; later lines are indented."""
+    lines = [pieces[0]]
+    for piece in pieces[1:]:
+        if lines[-1].cell_len + len(gap) + piece.cell_len <= width:
+            lines[-1].append(gap).append_text(piece)
+        else:
+            lines.append(Text("  ").append_text(piece))
     return lines
 
 
@@ -150,20 +159,17 @@ def seat_title(table: Table, seat: int, name: str, look: Look, width: int) -> Te
     return left.append(" ").append(line, style="dim").append_text(right)
 
 
-def outlook_text(seen: Outlook, look: Look) -> Text:
-    """Shanten, or the waits with how many are left; furiten."""
-    text = Text("  ")
-    if seen.waits:
-        text.append("waits ", style="bold")
-        for wait in seen.waits:
-            text.append_text(tile_text(wait.kind, look))
-            text.append(f"{'×' if look.unicode else 'x'}{wait.left} ", style="dim")
-        if seen.furiten:
-            text.append(f"furiten ({seen.furiten})", style="bold red")
-    elif seen.shanten < 0:
-        text.append("complete", style="bold")
-    elif seen.shanten == 0:
-        text.append("tenpai", style="bold")
-    else:
-        text.append(f"{seen.shanten}-shanten", style="dim")
-    return text
+def outlook_lines(seen: Outlook, look: Look, width: int) -> list[Text]:
+    """Shanten, or furiten and the waits with how many are left."""
+    if not seen.waits:
+        if seen.shanten > 0:
+            return [Text(f"  {seen.shanten}-shanten", style="dim")]
+        return [Text("  tenpai" if seen.shanten == 0 else "  complete", style="bold")]
+    head = Text("  ")
+    if seen.furiten:
+        head.append(f"furiten ({seen.furiten}) ", style="bold red")
+    pieces = [head.append("waits", style="bold")]
+    for wait in seen.waits:
+        left = f"{'×' if look.unicode else 'x'}{wait.left}"
+        pieces.append(tile_text(wait.kind, look).append(left, style="dim"))
+    return flowed(pieces, width, " ")
