@@ -175,17 +175,23 @@ class ByContent:
             if not moments or moments[0].own:
                 return None, False
             return moments.pop(0).question, True
+        is_own = kind in _OWN
         for place, moment in enumerate(moments):
             if moment.fits(answer):
                 self.turns += moment.own
                 del moments[: place + 1]
                 return moment.question, True
-        return self._refused(kind in _OWN), False
+            if moment.own and not is_own:
+                break  # it has still to speak of this turn, before it claims anything later
+        return self._refused_turn() if is_own else self._refused_claim(answer), False
 
-    def _refused(self, own: bool) -> Question | None:
-        """An action that fits nowhere: on its own turn it was the oldest turn's one answer."""
-        if not own:
-            return self._moments[-1].question if self._moments else None
+    def _refused_claim(self, answer: Mapping[str, Any]) -> Question | None:
+        """A claim that fits nowhere: the question that it most likely was meant for, if any."""
+        last = self._moments[-1] if self._moments else None
+        return None if last is None or last.own or last.fits(answer) else last.question
+
+    def _refused_turn(self) -> Question | None:
+        """An action that fits no turn was the oldest turn's one answer."""
         for place, moment in enumerate(self._moments):
             if moment.own:
                 if place == len(self._moments) - 1:
