@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import record_kit as kit
 from rich.text import Text
-from screen_kit import Screen, need_tmux
+from screen_kit import Screen, environment, need_tmux
 from textual.widgets import Static
 
 from jantaku_clients.cli import main
@@ -207,6 +209,26 @@ def test_a_tenhou_record_is_shown_with_what_the_rules_add(
     assert "Ben wins by ron" in out
     assert "1st Ben" in out
     assert "57,000" in out
+
+
+def ascii_output(path: Path) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "jantaku_clients.cli", "replay", "show", str(path)],
+        env={**environment(), "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+        capture_output=True,
+        check=True,
+    )
+    assert done.stderr == b""
+    return done.stdout.decode("ascii")
+
+
+def test_an_output_without_unicode_gets_letters(path: Path) -> None:
+    assert "?" not in ascii_output(path)
+
+
+def test_a_name_that_the_output_cannot_show_stops_nothing(path: Path) -> None:
+    path.write_text(path.read_text().replace("Aoi", "葵"))
+    assert "the game is over" in ascii_output(path)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -102,6 +103,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print(console: Console, lines: list[Text]) -> None:
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A name may have letters that this output cannot show.
+        sys.stdout.reconfigure(errors="replace")
     for line in lines:
         line.rstrip()
         console.print(line, soft_wrap=True)

@@ -13,7 +13,7 @@ from jantaku_engine.table import Table
 from jantaku_replays.files import printable
 from jantaku_replays.record import Record
 
-from .tell import DRAW_WORDS, ranking_lines, value_words, yaku_items
+from .tell import DRAW_WORDS, ranking_lines, value_words, yaku_words
 from .tiles import Look, hand_text, meld_text
 
 
@@ -76,10 +76,9 @@ def _melds(rules: Ruleset, events: Sequence[Event], win: ev.Hora, look: Look) ->
 def _biggest_lines(
     win: ev.Hora, title: str, melds: Text, names: Sequence[str], look: Look
 ) -> list[Text]:
-    items = " · ".join(f"{words} {value}" for words, value in yaku_items(win, look))
     return [
         Text(),
         Text(f"biggest hand: {names[win.actor]}, {title}, {win.points:,} points", style="bold"),
         Text("  ").append_text(hand_text(win.tehai, win.pai, look)).append_text(melds),
-        Text(f"  {items} ({value_words(win)})"),
+        Text(f"  {yaku_words(win, look)} ({value_words(win)})"),
     ]

@@ -97,8 +97,13 @@ def limit_word(limit: str) -> str:
     return _LIMIT_WORDS.get(limit, limit)
 
 
-def yaku_items(event: ev.Hora, look: Look) -> list[tuple[str, str]]:
+def yaku_words(event: ev.Hora, look: Look) -> str:
     """Each yaku and each kind of dora of a win, with its han or multiple."""
+    separator = " · " if look.unicode else ", "
+    return separator.join(f"{words} {value}" for words, value in _yaku_items(event, look))
+
+
+def _yaku_items(event: ev.Hora, look: Look) -> list[tuple[str, str]]:
     unit = "×" if look.unicode else "x"
     items: list[tuple[str, str]] = []
     for name, value in event.yaku:
@@ -118,8 +123,7 @@ def result_lines(event: ev.Hora | ev.Ryukyoku, names: Sequence[str], look: Look)
         lines.append(Text("  ").append_text(hand_text(event.tehai, event.pai, look)))
         if event.ura_markers:
             lines.append(Text("  ura indicators ").append_text(tiles_text(event.ura_markers, look)))
-        items = yaku_items(event, look)
-        lines.append(Text("  " + " · ".join(f"{words} {value}" for words, value in items)))
+        lines.append(Text(f"  {yaku_words(event, look)}"))
         lines.append(Text(f"  {value_words(event)}: {event.points:,} points", style="bold"))
         if event.pao >= 0:
             lines.append(Text(f"  {printable(names[event.pao])} is liable (pao)"))
