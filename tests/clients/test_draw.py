@@ -7,8 +7,9 @@ import io
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
+from rich.text import Text
 
-from jantaku_clients.terminal.draw import seat_title, table_lines
+from jantaku_clients.terminal.draw import beside, seat_title, table_lines
 from jantaku_clients.terminal.tell import event_text, result_lines, value_words
 from jantaku_clients.terminal.tiles import Look, hand_text, meld_text, river_lines, tile_text
 from jantaku_engine import events as ev
@@ -153,6 +154,13 @@ def test_columns_are_aligned_whatever_is_double_width(width: int, look: Look) ->
     title = next(line.plain for line in lines if "Daigo" in line.plain)
     right = title[title.index("Daigo") - 3 :]
     assert cell_len(title[: title.index(right)]) in (column + 2, column + 1)
+
+
+def test_the_style_of_a_left_line_stays_left() -> None:
+    (line,) = beside([Text("faint", style="dim")], [Text("clear")], 10)
+    assert line.plain == "faint       clear"
+    assert line.style == ""
+    assert [(span.start, span.end) for span in line.spans if span.style == "dim"] == [(0, 10)]
 
 
 def test_a_narrow_terminal_has_one_column() -> None:

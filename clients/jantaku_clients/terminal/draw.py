@@ -78,9 +78,9 @@ def beside(left: Sequence[Text], right: Sequence[Text], column: int) -> list[Tex
     for index in range(max(len(left), len(right))):
         one = left[index] if index < len(left) else Text()
         other = right[index] if index < len(right) else Text()
-        lines.append(
-            _fitted(one, column, pad=True).append(" " * GAP).append_text(_fitted(other, column))
-        )
+        # A fresh line: the style of the left one must not reach over to the right.
+        line = Text().append_text(_fitted(one, column, pad=True)).append(" " * GAP)
+        lines.append(line.append_text(_fitted(other, column)))
     return lines
 
 
