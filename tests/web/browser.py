@@ -199,7 +199,9 @@ class Watched:
         raise AssertionError(f"no {kind} within {seconds} s; last: {self.frames[-3:]}")
 
     def open_lobby(self, url: str) -> None:
-        """Open the lobby and wait until it can be used."""
+        """Open the lobby and wait until it can be used; what came before is forgotten."""
+        self.frames.clear()
+        self.sent.clear()
         self.page.goto(url)
         self.page.wait_for_selector(".create form")
 
@@ -322,5 +324,6 @@ def play_until(players: list[Player], done: Any, seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while not done():
         assert time.monotonic() < deadline, "the game did not get there in time"
-        if not any([player.step() for player in players]):
+        clicked = [player.step() for player in players]
+        if not any(clicked):
             players[0].watched.wait()

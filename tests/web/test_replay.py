@@ -7,8 +7,9 @@ import zipfile
 from collections.abc import Callable
 from typing import Any
 
-import paths
 from browser import FAST, Player, Watched, play_until
+
+import paths
 from jantaku_engine.hand import Hand
 from jantaku_engine.table import Table
 from jantaku_engine.tiles import MJAI, sort_tiles

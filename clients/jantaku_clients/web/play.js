@@ -87,7 +87,10 @@ export class Play {
       "pending", "riichi", "hints", "parts", "horaSeqs", "end", "replay", "queue", "auto", "requestAt", "rematchSeats", "joining", "tableId", "seenStart"]) {
       again[name] = this[name];
     }
-    if (this.state.phase === OVER) again.planResult(0);
+    if (this.info?.state === "waiting" && this.seat >= 0) again.showWaiting();
+    else if (this.finalShown) again.showFinal();
+    else if (this.state.phase === OVER) again.planResult(0);
+    if (this.end && !this.finalShown) again.gameOver();
     again.pumpQueue();
     return again;
   }
@@ -654,11 +657,11 @@ export class Play {
     const waits = this.open() && found ? found.waits : hints.waits;
     const isFuriten = this.open() && found ? (found.furiten ? "river" : "") : hints.furiten;
     const show = this.seat >= 0 && this.state.dealt && this.state.phase !== OVER;
-    const key = [show && waits, show && isFuriten, show ? hints.shanten : null, this.state.riichi[this.seat], document.documentElement.lang];
+    const key = [show && waits, show && isFuriten, show ? hints.shanten : null, this.state.riichi[this.seat], Boolean(this.riichi), document.documentElement.lang];
     keep(this.hintBox, key, () => {
       if (!show) return [];
       if (!waits?.length) return hints.shanten > 0 ? [h("small.shanten", say("shanten", hints.shanten))] : [];
-      const silent = this.state.riichi[this.seat] > 0;
+      const silent = Boolean(this.riichi) || this.state.riichi[this.seat] > 0;
       return [
         h("div.waits", { role: "img", "aria-label": `${say("waits")}: ${waits.map((w) => `${tileName(w.tile)} ${say("wait.left", w.left)}`).join(", ")}` },
           h("small", say("waits")),
@@ -671,7 +674,7 @@ export class Play {
 
   drawFoot() {
     keep(this.switches, [this.auto, this.seat, this.info?.state, document.documentElement.lang], () =>
-      this.seat < 0
+      this.seat < 0 || this.info?.state === "waiting"
         ? []
         : SWITCHES.map(([name, key]) =>
             h("button.switch", {
