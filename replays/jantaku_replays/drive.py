@@ -14,6 +14,7 @@ from jantaku_engine import events as ev
 from jantaku_engine.actions import Action
 from jantaku_engine.events import Event
 from jantaku_engine.kyoku import IllegalAction, Kyoku
+from jantaku_engine.rules import Ruleset
 from jantaku_engine.table import CALLED, DECLARED, DISCARDED, DRAWN
 
 from .verify import action_of
@@ -49,15 +50,21 @@ class Ending(NamedTuple):
 
 
 def drive(kyoku: Kyoku, moves: Sequence[Event], ending: Ending) -> None:
-    """Play the moves (discards, riichi, calls, kans) of a hand that has just been dealt.
+    """Play the moves (draws, discards, riichi, calls, kans) of a hand that has just been dealt.
 
     Raises:
         Stuck: a move is not legal, or the hand does not end as it is told.
     """
     position = 0
+    drawn = 0
+    table = kyoku.table
     while kyoku.pending:
+        if table.draws + table.rinshan_draws > drawn:
+            _check_draw(table.turn, moves, position)
+            drawn += 1
+            position += 1
         move = moves[position] if position < len(moves) else None
-        if kyoku.table.phase in (DRAWN, CALLED, DECLARED):
+        if table.phase in (DRAWN, CALLED, DECLARED):
             answers = _own_answer(kyoku, position, move, ending)
             position += 1
         else:
@@ -74,6 +81,24 @@ def drive(kyoku: Kyoku, moves: Sequence[Event], ending: Ending) -> None:
     wins = any(isinstance(event, ev.Hora) for event in kyoku.events)
     if wins != bool(ending.winners):
         raise Stuck(len(moves), f"the hand ends otherwise here ({_told_end(kyoku)})")
+
+
+def first_discard_of_dealt(moves: Sequence[Event], rules: Ruleset) -> list[Event]:
+    """The moves as the engine has them: of a 14-tile deal no tile is the drawn one (RULES 1.4)."""
+    changed = list(moves)
+    if rules.dealer_first_tile == "dealt":
+        for number, move in enumerate(moves):
+            if isinstance(move, ev.Dahai):
+                changed[number] = ev.Dahai(move.actor, move.pai, False)
+            if not isinstance(move, ev.Tsumo | ev.Reach):
+                break
+    return changed
+
+
+def _check_draw(seat: int, moves: Sequence[Event], position: int) -> None:
+    move = moves[position] if position < len(moves) else None
+    if not isinstance(move, ev.Tsumo) or move.actor != seat:
+        raise Stuck(position, f"seat {seat} must draw here")
 
 
 def _own_answer(

@@ -14,7 +14,7 @@ from jantaku_engine.tiles import MJAI, UNKNOWN, TileError, parse_mjai
 from jantaku_engine.wall import Wall
 from jantaku_engine.yaku.catalogue import YAKU
 
-from .drive import Ending, Stuck, drive
+from .drive import Ending, Stuck, drive, first_discard_of_dealt
 from .json_text import Where, integers, items, whole_number
 from .rebuilt import ShownTiles
 from .record import KyokuRecord, Note, RecordError, kyoku_title
@@ -108,23 +108,6 @@ class MjaiHand:
         start = self.start
         return (start.bakaze, start.kyoku, start.honba, start.kyotaku) == (0, 1, 0, 0)
 
-    @property
-    def told_scores_after(self) -> tuple[int, ...] | None:
-        """The scores after the hand, None when the log does not tell them."""
-        line, last = self.ends[-1]
-        if "scores" in last:
-            return points(last, "scores", self._where(line))
-        if self.own_scores is None or not all("deltas" in message for _, message in self.ends):
-            return None
-        scores = list(self.own_scores)
-        for event in self.moves:
-            if isinstance(event, ev.Reach):
-                scores[event.actor] -= 1000
-        for line, message in self.ends:
-            deltas = points(message, "deltas", self._where(line))
-            scores = [score + delta for score, delta in zip(scores, deltas, strict=True)]
-        return tuple(scores)
-
     def shown_tiles(self) -> list[int]:
         """Every tile code that the hand names."""
         drawn = [move.pai for move in self.moves if isinstance(move, ev.Tsumo)]
@@ -201,18 +184,12 @@ class MjaiHand:
         kyoku = Kyoku(
             rules, wall, start.bakaze, start.kyoku, start.honba, start.kyotaku, start.scores
         )
-        acts: list[Event] = []
-        lines: list[int] = []
-        for move, line in zip(self.moves, self.lines, strict=True):
-            if not isinstance(move, ev.Tsumo):
-                acts.append(_of_dealt(move, acts, rules))
-                lines.append(line)
-        lines.append(self.ends[0][0])
+        self.moves = moves = first_discard_of_dealt(self.moves, rules)
         try:
-            drive(kyoku, acts, self._ending())
+            drive(kyoku, moves, self._ending())
         except Stuck as error:
-            told = f"{acts[error.move].to_mjai()} is illegal: " if error.move < len(acts) else ""
-            place = self._where(lines[min(error.move, len(acts))])
+            told = f"{moves[error.move].to_mjai()} is illegal: " if error.move < len(moves) else ""
+            place = self._where([*self.lines, self.ends[0][0]][min(error.move, len(moves))])
             raise RecordError(f"{self.title}, {place}: {told}{error}") from None
         table.scores = list(kyoku.table.scores)
         table.kyotaku = kyoku.table.kyotaku
@@ -275,7 +252,7 @@ class MjaiHand:
         places: list[int] = []
         turned = {"dora_markers": tuple(self.dora)}
         wins = {message.get("actor"): (line, message) for line, message in self.ends}
-        moves = iter(zip(self.moves, self.lines, strict=True))
+        lines = iter(self.lines)
         accepted = iter(self.accepted)
         line = self.line
         for number, event in enumerate(events):
@@ -296,24 +273,9 @@ class MjaiHand:
             elif isinstance(event, ev.EndKyoku):
                 notes[number] = Note(untold=frozenset({"wall_key"}))
             elif number and not isinstance(event, ev.Dora):
-                move, line = next(moves, (None, line))
-                if isinstance(event, ev.Tsumo) and event != move:
-                    told_move = "nothing" if move is None else move.to_mjai()
-                    raise RecordError(
-                        f"{self.title}, {self._where(line)}: seat {event.actor} must draw here, "
-                        f"the log has {told_move}"
-                    )
+                line = next(lines, line)
             places.append(line)
         return KyokuRecord(wall, False, events, places, notes)
-
-
-def _of_dealt(move: Event, acts: list[Event], rules: Ruleset) -> Event:
-    """RULES 1.4: of a 14-tile deal no tile is the drawn one."""
-    dealt = rules.dealer_first_tile == "dealt" and isinstance(move, ev.Dahai) and move.tsumogiri
-    if dealt and all(isinstance(act, ev.Reach) for act in acts):
-        assert isinstance(move, ev.Dahai)
-        return ev.Dahai(move.actor, move.pai, False)
-    return move
 
 
 def _is_text(message: Message) -> bool:

@@ -150,6 +150,9 @@ def _record(
     kyokus: list[KyokuRecord] = [hand.play(rules, table) for hand in hands]
     start = kyokus[-1].events[0]
     assert isinstance(start, ev.StartKyoku)
+    if given is None and head.get("kyoku_first") not in (0, 4) and "rules" not in head:
+        # Nothing in a hand depends on how long the game is.
+        rules = inferred(Bits(likely_length(start, table.scores)), rules)
     late = start.bakaze * 4 + start.kyoku >= 4 or min(table.scores) < 0
     whole = hands[0].is_first and end is not None and late
     scores, ranks, final = final_points(table.scores, table.kyotaku, rules)
@@ -172,9 +175,6 @@ def _rules(head: Message, hands: list[MjaiHand], given: Ruleset | None) -> Rules
         return told
     first = head.get("kyoku_first")
     length = {0: "hanchan", 4: "tonpuu"}.get(first) if type(first) is int else None
-    scores = hands[-1].told_scores_after
-    if length is None and scores is not None:
-        length = likely_length(hands[-1].start, scores)
     tiles = [tile for hand in hands for tile in hand.shown_tiles()]
     seen = reds_seen(tiles, (1, 1, 1) if head.get("aka_flag") is not False else None)
     own = hands[0].own_scores

@@ -18,7 +18,7 @@ from jantaku_engine.rules import Ruleset
 from jantaku_engine.wall import Wall
 
 from . import tenhou_json_codes as codes
-from .drive import Ending, Stuck, drive
+from .drive import Ending, Stuck, drive, first_discard_of_dealt
 from .json_text import Where, fields, integers, items, load_json, short, text_of, whole_number
 from .rebuilt import ShownTiles
 from .record import KyokuRecord, Note, NotRiichiError, Record, RecordError, kyoku_title
@@ -287,21 +287,13 @@ class _Hand:
     def _played(self, moves: list[Event], rules: Ruleset) -> KyokuRecord:
         start = self.start
         shown = ShownTiles(start.oya, start.tehais)
-        acts: list[Event] = []
-        numbers: list[int] = []
-        """Place among `moves` of each act, for what `Stuck` tells."""
         try:
             shown.indicators(self.dora, self.ura)
-            for number, move in enumerate(moves):
+            for move in moves:
                 if isinstance(move, ev.Tsumo):
                     shown.draw(move.pai)
-                    continue
-                if move.type in (ev.DAIMINKAN, ev.KAKAN, ev.ANKAN):
+                elif move.type in (ev.DAIMINKAN, ev.KAKAN, ev.ANKAN):
                     shown.kan()
-                if isinstance(move, ev.Dahai) and rules.dealer_first_tile == "dealt":
-                    move = _of_dealt(move, acts)
-                acts.append(move)
-                numbers.append(number)
             wall = Wall(shown.wall_ids(rules))
         except RecordError as error:
             raise RecordError(f"{self.where}: {error}") from None
@@ -310,11 +302,8 @@ class _Hand:
         )
         target = self.wins[0].target if self.wins else -1
         winners = tuple(sorted((win.actor for win in self.wins), key=lambda s: (s - target) % 4))
-        try:
-            drive(kyoku, acts, Ending(winners, target, self.reason, self.folded))
-        except Stuck as error:
-            place = numbers[error.move] if error.move < len(numbers) else len(moves)
-            raise Stuck(place, str(error)) from None
+        moves = first_discard_of_dealt(moves, rules)
+        drive(kyoku, moves, Ending(winners, target, self.reason, self.folded))
         return self._record(kyoku, wall)
 
     def _record(self, kyoku: Kyoku, wall: Wall) -> KyokuRecord:
@@ -342,13 +331,6 @@ class _Hand:
             elif isinstance(event, ev.EndKyoku):
                 notes[number] = Note(untold=_END_UNTOLD)
         return KyokuRecord(wall, False, events, [self.number] * len(events), notes)
-
-
-def _of_dealt(move: ev.Dahai, acts: list[Event]) -> ev.Dahai:
-    """RULES 1.4: of a 14-tile deal no tile is the drawn one."""
-    if move.tsumogiri and all(isinstance(act, ev.Reach) for act in acts):
-        return ev.Dahai(move.actor, move.pai, False)
-    return move
 
 
 def _drop(item: Any, seat: int) -> Drop:

@@ -57,7 +57,7 @@ class Search:
 
     Attributes:
         dead_end: where the furthest order that does not fit has stopped.
-        gave_up: the lists have too many orders.
+        gave_up: the lists have too many orders. steps: turns that were tried.
     """
 
     def __init__(self, lists: Lists) -> None:
@@ -69,7 +69,7 @@ class Search:
         self._drops = [0, 0, 0, 0]
         self._total = sum(map(len, lists.takes)) + sum(map(len, lists.drops))
         self._barren: set[tuple[int, ...]] = set()
-        self._steps = 0
+        self.steps = 0
 
     def readings(self) -> Iterator[list[Event]]:
         """Every order as events: draws, discards, riichi, calls and kans."""
@@ -79,8 +79,8 @@ class Search:
 
     def _turn(self, seat: int) -> Iterator[list[Event]]:
         """The turn of a seat whose next entry is a draw, or a call that fits; then the rest."""
-        self._steps += 1
-        if self._steps > MOST_STEPS:
+        self.steps += 1
+        if self.steps > MOST_STEPS:
             self.gave_up = True
             return
         mark = (len(self._moves), self._takes[seat], self._drops[seat])
