@@ -295,6 +295,7 @@ class Session:
         self._greeted = True
         self._hello_timer.cancel()
         self._wants_hints = message.get("hints") is True
+        log.debug("hello", connection=self._connection, client=message.get("client") or "")
         self.send(
             {
                 "type": "welcome",

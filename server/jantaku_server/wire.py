@@ -288,6 +288,13 @@ CLIENT_MESSAGES: Final[dict[str, dict[str, Field]]] = {
 }
 """Fields of each message that a client may send."""
 
+SERVER_MESSAGES: Final = (
+    *("welcome", "tables", "created", "joined", "resumed", "table", "presence", "event"),
+    *("request", "accepted", "rejected", "hints", "chat", "finished", "rematch_wanted"),
+    *("rematch", "left", "pong", "replay", "replay_kyoku", "error"),
+)
+"""Types of the messages that the server sends."""
+
 EITHER: Final[dict[str, tuple[str, str]]] = {
     "join": ("table", "code"),
     "spectate": ("table", "code"),

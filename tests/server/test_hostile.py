@@ -22,12 +22,6 @@ from jantaku_server.session import MOST_OWN
 from jantaku_server.table import PLAYING
 from jantaku_server.wire import Format, Message
 
-SERVER_MESSAGES = {
-    *("welcome", "tables", "created", "joined", "resumed", "table", "event", "request", "accepted"),
-    *("rejected", "presence", "chat", "rematch_wanted", "rematch", "finished", "left", "pong"),
-    *("error", "hints", "replay", "replay_kyoku"),
-}
-
 
 class Frames:
     """Frames that nobody should send: random, cut, bent, and nearly right."""
@@ -139,7 +133,7 @@ def test_ten_thousand_frames_raise_nothing_and_are_each_answered_by_the_schema(
             answers |= {message["type"] for message in peer.got[-9:]}
             del peer.got[:-9]
     assert sent == 1400
-    assert answers <= SERVER_MESSAGES
+    assert answers <= set(wire.SERVER_MESSAGES)
     assert {"error", "rejected", "pong", "tables"} <= answers
     assert not [line for line in logs if line["log_level"] in ("warning", "error")]
     assert sample(world.metrics, "jantaku_faults_total") == 0
