@@ -180,11 +180,11 @@ def growth(bench):
             Side("few", "compiled", "growth.py", ("random", few)),
             Side("many", "compiled", "growth.py", ("random", many)),
         ],
-        bench.size(3, 1),
+        bench.size(2, 1),
     )
     memory = [part["kib"] for part in results["many"][-1]["parts"]]
     greedy = bench.measure(
-        bench.script("compiled", "growth.py", ("greedy", bench.size(10_000, 100)))
+        bench.script("compiled", "growth.py", ("greedy", bench.size(5_000, 100)))
     )
     bench.measured["growth_greedy"] = greedy
     thinking = [part["kib"] for part in greedy["parts"]]

@@ -14,7 +14,7 @@ def main():
     rng = Random(1)
     timed(play_all, range(1_000_000, 1_000_000 + WARM_GAMES), rng)
     spent, played = timed(play_all, range(games), rng)
-    # The log is read when the clock has stopped.
+    # To read the log is dear, so the games are kept for it until the clock has stopped.
     events = [event["type"] for game in played for event in game.mjai_log]
     rounds = events.count("start_kyoku")
     tell(rounds, spent, rounds=rounds, games=games, events_per_round=len(events) / rounds)
