@@ -63,7 +63,7 @@ CUT_TEXT = """() => [...document.querySelectorAll("button, .button, h1, h2, th, 
   .filter(e => e.scrollWidth > e.clientWidth + 2 && e.clientWidth > 0 && !e.closest(".unseen"))
   .map(e => `${e.className}: ${e.textContent.slice(0, 40)}`)"""
 
-NAMELESS = """() => [...document.querySelectorAll("button, a, input, select, [role=img], [role=dialog]")]
+NAMELESS = """() => [...document.querySelectorAll("button, a, input, select, [role]")]
   .filter(e => e.offsetParent !== null)
   .filter(e => !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length))
   .map(e => e.outerHTML.slice(0, 120))"""

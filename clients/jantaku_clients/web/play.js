@@ -604,6 +604,7 @@ export class Play {
       .filter(({ action }) => action.type !== "dahai")
       .sort((a, b) => ORDER.indexOf(a.action.type) - ORDER.indexOf(b.action.type));
     const key = [this.request?.id, this.open(), Boolean(this.riichi), document.documentElement.lang];
+    this.actions.setAttribute("aria-label", say("actions"));
     keep(this.actions, key, () => {
       if (this.riichi) {
         return [
@@ -730,6 +731,7 @@ export class Play {
   }
 
   showResult() {
+    const fresh = !this.shownResult;
     this.shownResult = true;
     this.view.openPanel(
       resultTitle(this.state, this.names),
@@ -738,6 +740,8 @@ export class Play {
         h("button.main", { type: "button", onclick: () => this.afterResult() }, say(this.end ? "final" : "continue")),
         !this.end && h("small.soft", say("next.hand"))),
     );
+    // Who plays by keys goes on by keys.
+    if (fresh && !document.activeElement?.matches?.("select, input")) this.view.panel.querySelector("button.main").focus({ focusVisible: false });
   }
 
   afterResult() {

@@ -211,6 +211,7 @@ const TEXTS = {
   "none": ["无", "なし", "none"],
   "drawn": ["刚摸到", "ツモ牌", "just drawn"],
 
+  "actions": ["可选的行动", "できること", "What you can do"],
   "act.none": ["过", "パス", "Pass"],
   "act.chi": ["吃", "チー", "Chi"],
   "act.pon": ["碰", "ポン", "Pon"],
