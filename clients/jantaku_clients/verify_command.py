@@ -30,7 +30,8 @@ examples:
   jantaku replay verify games/ more.zip     all records in a folder and an archive
   jantaku replay verify games.zip --json    one JSON object on stdout
 
-Reads Tenhou XML (.xml, .mjlog) and Jantaku's own records (.mjson), each also as .gz.
+Reads Jantaku's own records (.mjson), Tenhou XML (.xml, .mjlog), Tenhou JSON (.json) and mjai
+logs (.jsonl), each also as .gz.
 Exit status: 0 nothing differs, 1 something differs, 2 something cannot be read or is no
 legal game; everything else is verified all the same.
 """
