@@ -1,7 +1,8 @@
 """A server without sockets, disk or time, and a real one on a free port.
 
 `World` is a lobby on a `FakeClock` and a `FakeJournal`; `Peer` is one client of the wire schema
-in it, over a `FakeLine`. `running` starts a whole `App`; `ask` and `plain_get` talk to it.
+in it, over a `FakeLine`. `running` starts a whole `App`, `served` the command `jantaku serve` as
+a process; `ask` and `plain_get` talk to them.
 """
 
 from __future__ import annotations
@@ -12,9 +13,14 @@ import dataclasses
 import heapq
 import itertools
 import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgpack
 
@@ -518,3 +524,64 @@ async def plain_get(app: App, path: str, **headers: str) -> tuple[int, dict[str,
     status, *fields = head.decode().split("\r\n")
     pairs = (field.split(": ", 1) for field in fields)
     return int(status.split()[1]), {name.lower(): value for name, value in pairs}, body
+
+
+# ---------------------------------------------------------------------- a server as a process
+
+
+COMMAND = (sys.executable, "-c", "from jantaku_clients.cli import main; raise SystemExit(main())")
+ENVIRONMENT = {
+    name: value for name, value in os.environ.items() if not name.startswith("JANTAKU_")
+} | {"PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+class Served:
+    """A running server: its address, what it printed, and its log once it has ended."""
+
+    def __init__(self, process: asyncio.subprocess.Process, log: IO[bytes]) -> None:
+        self.process = process
+        self.lines: list[str] = []
+        self.log: list[str] = []
+        self._log = log
+
+    @property
+    def address(self) -> str:
+        return self.lines[0].removeprefix("Jantaku is at ")
+
+    @property
+    def websocket(self) -> str:
+        return self.address.replace("http", "ws", 1) + "/ws"
+
+    async def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
+        self.process.send_signal(how)
+        async with asyncio.timeout(20):
+            status = await self.process.wait()
+        self._log.seek(0)
+        self.log = self._log.read().decode().splitlines()
+        return status
+
+
+@contextlib.asynccontextmanager
+async def served(data: Path, *arguments: str, **environment: str) -> AsyncIterator[Served]:
+    """`jantaku serve` as a process on a free port, killed at the end if it still runs."""
+    with tempfile.TemporaryFile() as log:
+        process = await asyncio.create_subprocess_exec(
+            *COMMAND,
+            *("serve", "--port", "0", "--data", str(data), *arguments),
+            stdout=subprocess.PIPE,
+            stderr=log,
+            env={**ENVIRONMENT, **environment},
+        )
+        server = Served(process, log)
+        try:
+            assert process.stdout is not None
+            async with asyncio.timeout(30):
+                while not server.lines or "Ctrl-C" not in server.lines[-1]:
+                    line = (await process.stdout.readline()).decode()
+                    assert line, "the server ended"
+                    server.lines.append(line.rstrip())
+            yield server
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()

@@ -3,74 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
 import signal
 import socket
 import subprocess
-import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from server_kit import ask, receive
+from server_kit import COMMAND, ENVIRONMENT, ask, receive, served
 from websockets.asyncio.client import connect
 
 from jantaku_clients.cli import main
-
-COMMAND = (sys.executable, "-c", "from jantaku_clients.cli import main; raise SystemExit(main())")
-ENVIRONMENT = {
-    name: value for name, value in os.environ.items() if not name.startswith("JANTAKU_")
-} | {"PYTHONPATH": os.pathsep.join(sys.path)}
-
-
-class Served:
-    """A running server: its address, what it printed, and its log once it has ended."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-        self.lines: list[str] = []
-        self.log: list[str] = []
-
-    @property
-    def address(self) -> str:
-        return self.lines[0].removeprefix("Jantaku is at ")
-
-    @property
-    def websocket(self) -> str:
-        return self.address.replace("http", "ws", 1) + "/ws"
-
-    async def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
-        self.process.send_signal(how)
-        _, stderr = await asyncio.wait_for(self.process.communicate(), 20)
-        self.log = stderr.decode().splitlines()
-        assert self.process.returncode is not None
-        return self.process.returncode
-
-
-@contextlib.asynccontextmanager
-async def served(data: Path, *arguments: str, **environment: str) -> AsyncIterator[Served]:
-    process = await asyncio.create_subprocess_exec(
-        *COMMAND,
-        *("serve", "--port", "0", "--data", str(data), *arguments),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**ENVIRONMENT, **environment},
-    )
-    server = Served(process)
-    try:
-        assert process.stdout is not None
-        async with asyncio.timeout(30):
-            while not server.lines or "Ctrl-C" not in server.lines[-1]:
-                line = (await process.stdout.readline()).decode()
-                assert line, f"ended: {(await process.communicate())[1].decode()}"
-                server.lines.append(line.rstrip())
-        yield server
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
 
 
 def refused(*arguments: str, **environment: str) -> tuple[int, str]:
