@@ -107,6 +107,13 @@ class Seat:
         return self.kind in ("person", "bot")
 
     @property
+    def is_set(self) -> bool:
+        """Whether the match may begin as far as this seat goes."""
+        if self.is_remote:
+            return self.ready and self.listener is not None
+        return self.kind == "house"
+
+    @property
     def presence(self) -> dict[str, Any]:
         """Whether its player is there, and whether a house bot plays for it."""
         return {

@@ -194,8 +194,8 @@ class LiveTable:
                 self.take_seat(seat.index, "house", f"{bot} {seat.index + 1}", "", "")
 
     def start_if_full(self) -> None:
-        """Start the match when every seat is taken and ready."""
-        full = all(seat.kind != "open" and seat.ready for seat in self.seats)
+        """Start the match when every seat is taken, and its player ready and here."""
+        full = all(seat.is_set for seat in self.seats)
         if self.state == WAITING and full and not self._closed:
             now = self._clock.wall_time()
             game = self.make_game(now)
@@ -245,6 +245,7 @@ class LiveTable:
         listener.notice({"type": "table", **self.info()})
         self._catch_up(seat, listener, after + 1)
         self._presence(seat)
+        self.start_if_full()
 
     def _catch_up(self, seat: Seat, listener: Listener, first: int) -> None:
         """Tell a seat what it has missed, a piece at a time; at last its question, or the end."""

@@ -209,7 +209,9 @@ def test_who_does_not_come_back_to_a_waiting_table_loses_the_seat_after_the_grac
     assert again.journal.tables == {}
 
 
-def test_a_full_table_whose_start_was_not_committed_starts(world: World) -> None:
+def test_a_full_table_whose_start_was_not_committed_starts_when_all_are_back(
+    world: World,
+) -> None:
     table, _ = world.table(**QUICK)
     peers = [world.peer() for _ in range(4)]
     world.journal.hold = True
@@ -219,9 +221,37 @@ def test_a_full_table_whose_start_was_not_committed_starts(world: World) -> None
     assert all(peer.token for peer in peers)
     again = crashed(world)
     table = again.lobby.tables[table.id]
-    again.clock.settle()
+    players = [back(again, peer) for peer in peers[:3]]
+    again.clock.advance(1)
+    assert table.state == WAITING
+    back(again, peers[3])
     assert table.state == PLAYING
-    play_on(again, table, peers)
+    assert [event["type"] for event in events(players[0])] == ["start_game", "start_kyoku", "tsumo"]
+
+
+def test_a_seat_whose_player_was_never_told_its_token_is_free_after_the_grace(
+    world: World,
+) -> None:
+    """Its join was committed and the server died: nobody can come back to it."""
+    table, _ = world.table(**QUICK)
+    peers = [world.peer() for _ in range(4)]
+    for seat, peer in enumerate(peers[:3]):
+        peer.say("join", table=table.id, name="x", seat=seat)
+    world.journal.hold = True
+    peers[3].say("join", table=table.id, name="ghost", seat=3)
+    world.journal.waiting[0][0]()  # on the disk, and nobody heard of it
+    again = crashed(world)
+    table = again.lobby.tables[table.id]
+    for peer in peers[:3]:
+        back(again, peer)
+    retry = again.peer()
+    refused = retry.say("join", table=table.id, name="x")
+    assert refused is not None
+    assert refused["code"] == "full"
+    again.clock.advance(5)
+    retry.say("join", table=table.id, name="x")
+    assert retry.seat == 3
+    assert table.state == PLAYING
 
 
 def test_a_table_of_house_bots_plays_on(world: World) -> None:

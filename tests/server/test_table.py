@@ -482,19 +482,38 @@ def test_tokens_go_on_to_the_rematch(world: World) -> None:
     assert again.last("resumed")["table"] == peers[2].last("rematch")["table"] != table.id
 
 
-def test_who_dropped_after_agreeing_comes_back_to_the_rematch(world: World) -> None:
-    table, peers = finished(world)
+def test_who_dropped_after_agreeing_is_waited_for(world: World) -> None:
+    _, peers = finished(world)
     for peer in peers[:3]:
         peer.say("rematch")
     peers[0].hang_up()
     peers[3].say("rematch")
     again = world.lobby.tables[peers[3].last("rematch")["table"]]
-    assert again.state == PLAYING
+    assert again.state == WAITING
     back = world.peer()
     back.say("resume", token=peers[0].token)
     assert back.last("resumed") == {"type": "resumed", "table": again.id, "seat": 0}
+    assert again.state == PLAYING
     assert is_asked(peers[0], again)
-    assert table.id != again.id
+
+
+def test_a_match_does_not_begin_without_a_player(world: World) -> None:
+    """The table fills while somebody is away: it starts when that one is back, or replaced."""
+    for returns in (True, False):
+        table, _ = world.table(**QUICK)
+        peers = [world.peer() for _ in range(5)]
+        peers[0].say("join", table=table.id, name="x", seat=0)
+        peers[0].hang_up()
+        for seat in (1, 2, 3):
+            peers[seat].say("join", table=table.id, name="x", seat=seat)
+        assert table.state == WAITING
+        if returns:
+            world.peer().say("resume", token=peers[0].token)
+        else:
+            world.clock.advance(5)
+            assert table.state == WAITING
+            peers[4].say("join", table=table.id, name="y")
+        assert table.state == PLAYING
 
 
 def test_there_is_one_rematch_however_often_it_is_wanted(world: World) -> None:
