@@ -23,10 +23,11 @@ from jantaku_engine import events as ev
 from jantaku_engine.events import Event, EventError
 from jantaku_engine.mjai import event_from_mjai
 from jantaku_engine.rules import RulesError, Ruleset
-from jantaku_engine.tiles import MJAI, UNKNOWN
-from jantaku_engine.wall import DORA_INDICATORS, HAIPAI, LIVE, RINSHAN, URA_INDICATORS, Wall
+from jantaku_engine.tiles import UNKNOWN
+from jantaku_engine.wall import Wall
 
 from .origin import Origin, read_origin
+from .rebuilt import ShownTiles
 from .record import NO_NOTE, KyokuRecord, NotRiichiError, Record, RecordError
 from .tenhou_wall import TenhouWalls
 
@@ -222,14 +223,11 @@ class _HandReader:
         self.start = start
         self.events: list[Event] = [start]
         self.places = [line]
-        self.tiles: dict[int, int] = {DORA_INDICATORS[0]: start.dora_marker}
-        self.draws = 0
-        self.kans = 0
-        self.indicators = 1
-        self.rinshan = False
-        for seat, hand in enumerate(start.tehais):
+        for hand in start.tehais:
             self._check_open(hand, line)
-            self.tiles.update(zip(HAIPAI[(seat - start.oya) % 4], hand, strict=True))
+        self.shown = ShownTiles(start.oya, start.tehais)
+        self.shown.indicators((start.dora_marker,))
+        self.dora = [start.dora_marker]
 
     def _check_open(self, tiles: tuple[int, ...], line: int) -> None:
         if UNKNOWN in tiles:
@@ -237,33 +235,25 @@ class _HandReader:
 
     def take(self, event: Event, line: int) -> None:
         """Take the next event of the hand."""
-        if isinstance(event, ev.Tsumo):
-            self._check_open((event.pai,), line)
-            self._draw(event.pai, line)
-        elif event.type in _KANS:
-            if self.kans == 4:
-                raise RecordError(f"line {line}: a fifth kan")
-            self.kans += 1
-            self.rinshan = True
-        elif isinstance(event, ev.Dora):
-            if self.indicators == len(DORA_INDICATORS):
-                raise RecordError(f"line {line}: a sixth dora indicator")
-            self.tiles[DORA_INDICATORS[self.indicators]] = event.dora_marker
-            self.indicators += 1
-        elif isinstance(event, ev.Hora):
-            self.tiles.update(zip(URA_INDICATORS, event.ura_markers, strict=False))
+        try:
+            self._show(event)
+        except RecordError as error:
+            raise RecordError(f"line {line}: {error}") from None
         self.events.append(event)
         self.places.append(line)
 
-    def _draw(self, tile: int, line: int) -> None:
-        if self.rinshan:
-            self.tiles[RINSHAN[self.kans - 1]] = tile
-            self.rinshan = False
-        elif self.draws == len(LIVE):
-            raise RecordError(f"line {line}: the wall has only {len(LIVE)} draws")
-        else:
-            self.tiles[LIVE[self.draws]] = tile
-            self.draws += 1
+    def _show(self, event: Event) -> None:
+        if isinstance(event, ev.Tsumo):
+            if event.pai == UNKNOWN:
+                raise RecordError("has hidden tiles ('?'), a record has all open")
+            self.shown.draw(event.pai)
+        elif event.type in _KANS:
+            self.shown.kan()
+        elif isinstance(event, ev.Dora):
+            self.dora.append(event.dora_marker)
+            self.shown.indicators(tuple(self.dora))
+        elif isinstance(event, ev.Hora) and event.ura_markers:
+            self.shown.indicators(tuple(self.dora), event.ura_markers)
 
     def finish(self, end: ev.EndKyoku) -> KyokuRecord:
         """The hand with its wall: dealt again from its key, or rebuilt from what was seen."""
@@ -277,16 +267,7 @@ class _HandReader:
         return KyokuRecord(wall, derived, self.events, self.places)
 
     def _rebuilt(self) -> list[int]:
-        """Ids that show these tiles; what was never seen lies where nothing is known."""
-        free: list[list[int]] = [[] for _ in range(UNKNOWN)]
-        for tile_id in range(135, -1, -1):
-            free[self.rules.tiles[tile_id]].append(tile_id)
-        ids = [-1] * 136
-        for index, tile in self.tiles.items():
-            if not free[tile]:
-                raise RecordError(
-                    f"the hand at line {self.places[0]}: more {MJAI[tile]} than the set has"
-                )
-            ids[index] = free[tile].pop()
-        rest = sorted(tile_id for same in free for tile_id in same)
-        return [tile_id if tile_id >= 0 else rest.pop() for tile_id in ids]
+        try:
+            return self.shown.wall_ids(self.rules)
+        except RecordError as error:
+            raise RecordError(f"the hand at line {self.places[0]}: {error}") from None

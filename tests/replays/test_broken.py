@@ -113,7 +113,7 @@ def test_a_tile_five_times(form: str) -> None:
         if form == "native":
             # With its key a native record has the tiles of that wall, whatever it shows.
             data = re.sub(rb'"wall_(key|hash)": "\w+"', rb'"x": ""', data)
-    assert_line(data, "more often than the set has", "hai0 has a tile twice", "more E than the set")
+    assert_line(data, "more often than the set has", "hai0 has a tile twice")
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -222,7 +222,7 @@ def test_five_of_a_tile_cannot_be_without_a_key() -> None:
     lines = lines_of(played())
     first(lines, "end_kyoku").pop("wall_key")
     first(lines, "start_kyoku")["tehais"] = [["1m"] * 13] * 4
-    with pytest.raises(RecordError, match="the hand at line 2: more 1m than the set has"):
+    with pytest.raises(RecordError, match="the hand at line 2: shows 1m more often than the set"):
         parse(text_of(lines).encode(), "game.mjson")
 
 
