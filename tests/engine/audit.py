@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from jantaku_engine import events as ev
@@ -206,3 +206,126 @@ def expected_draw(
     if tenpai in (0, 4):
         return deltas
     return [3000 // tenpai if t else -3000 // (4 - tenpai) for t in draw.tenpais]
+
+
+# ---------------------------------------------------------------------- the game
+
+
+def check_match(events: Sequence[ev.Event], rules: Ruleset) -> None:
+    """Who dealt next, with which honba and deposits, and when and how the game ended (RULES 8)."""
+    state = {"round": 0, "honba": 0, "kyotaku": 0, "kept": 0, "wins": 0}
+    scores = [rules.start] * 4
+    ended = False
+    for hand in hands_of(events):
+        start = hand[0]
+        assert isinstance(start, ev.StartKyoku)
+        assert not ended, "a hand after the end"
+        told = {
+            "round": start.bakaze * 4 + start.kyoku - 1,
+            "honba": start.honba,
+            "kyotaku": start.kyotaku,
+            "kept": start.kept,
+            "wins": start.wins,
+        }
+        assert told == state
+        assert list(start.scores) == scores
+        assert start.oya == start.kyoku - 1
+        check(hand, rules)
+        scores, ended = step(hand, rules, state, scores)
+    last = events[-1]
+    assert isinstance(last, ev.EndGame) == ended
+    if isinstance(last, ev.EndGame):
+        check_points(last, scores, state["kyotaku"], rules)
+
+
+def hands_of(events: Sequence[ev.Event]) -> Iterator[list[ev.Event]]:
+    """The events of each finished hand."""
+    hand: list[ev.Event] = []
+    for event in events:
+        if isinstance(event, ev.StartKyoku):
+            hand = []
+        hand.append(event)
+        if isinstance(event, ev.EndKyoku):
+            yield hand
+
+
+def step(
+    hand: Sequence[ev.Event], rules: Ruleset, state: dict[str, int], scores: list[int]
+) -> tuple[list[int], bool]:
+    """Moves the state on by one hand; the scores after it, and whether the game is over."""
+    oya = state["round"] % 4
+    sticks = state["kyotaku"] + sum(isinstance(event, ev.ReachAccepted) for event in hand)
+    ending = [event for event in hand if isinstance(event, ev.Hora | ev.Ryukyoku)]
+    last = ending[-1]
+    scores = list(last.scores)
+    draw = last if isinstance(last, ev.Ryukyoku) else None
+    if draw is None:
+        winners = [event.actor for event in ending]  # type: ignore[union-attr]
+    else:
+        winners = list(draw.nagashi) if rules.nagashi == "win" else []
+    abort = draw is not None and draw.reason not in (ev.EXHAUSTIVE, ev.NAGASHI_MANGAN)
+    dealer_won = oya in winners
+    dealer_tenpai = draw is not None and not abort and not winners and draw.tenpais[oya]
+    if abort:
+        stays = True
+    elif rules.renchan == "none":
+        stays = False
+    elif winners:
+        stays = dealer_won
+    else:
+        stays = {"tenpai": dealer_tenpai, "agari": False, "noten": True}[rules.renchan]
+    order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
+    dealer_is_top = order[0] == oya and scores[oya] >= rules.target
+    scheduled = 8 if rules.length == "hanchan" else 4
+    at = state["round"]
+
+    over = (rules.tobi == "lt0" and min(scores) < 0) or (rules.tobi == "le0" and min(scores) <= 0)
+    if stays and not abort and at >= scheduled - 1 and dealer_is_top:
+        over |= rules.agari_yame and dealer_won
+        over |= rules.tenpai_yame and dealer_tenpai
+    if at >= scheduled - 1 and not stays:
+        # The last scheduled hand, or one of the extension, is done.
+        last_extra = scheduled + 4 * rules.extension_winds - 1
+        over |= rules.extension == "none" or max(scores) >= rules.target or at == last_extra
+    elif at >= scheduled and stays and max(scores) >= rules.target:
+        over |= not rules.extension_renchan_first or dealer_is_top
+
+    state["kyotaku"] = 0 if winners else sticks
+    state["honba"] = 0 if winners and not dealer_won else state["honba"] + 1
+    state["round"] = at if stays else at + 1
+    state["kept"] = state["kept"] + 1 if stays else 0
+    state["wins"] = state["wins"] + 1 if stays and dealer_won else 0
+    return scores, over
+
+
+def check_points(end: ev.EndGame, scores: list[int], kyotaku: int, rules: Ruleset) -> None:
+    """Final scores, ranks and points (RULES 8.6)."""
+    order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
+    firsts = [seat for seat in order if scores[seat] == scores[order[0]]]
+    final = list(scores)
+    if rules.leftover_riichi == "first" or (rules.leftover_riichi == "split" and len(firsts) == 1):
+        final[order[0]] += 1000 * kyotaku
+    elif rules.leftover_riichi == "split":
+        assert sum(end.scores) == sum(scores) + 1000 * kyotaku
+        shares = [end.scores[seat] - scores[seat] for seat in firsts]
+        assert max(shares) - min(shares) <= 100
+        final = list(end.scores)
+    assert list(end.scores) == final
+    lost = kyotaku if rules.leftover_riichi == "lost" else 0
+    assert abs(sum(end.points) + lost) < 1e-6
+    uma = rules.tonpuu_uma if rules.length == "tonpuu" and rules.tonpuu_uma else rules.uma
+    origin = rules.target if rules.oka else rules.start
+    for place, seat in enumerate(order):
+        tied = rules.tie == "split_uma" and sum(scores[s] == scores[seat] for s in range(4)) > 1
+        if rules.tie == "split_uma":
+            assert end.ranks[seat] == 1 + sum(score > scores[seat] for score in scores)
+        else:
+            assert end.ranks[seat] == place + 1
+        if place == 0 or tied:
+            continue
+        points = Fraction(final[seat], 1000)
+        if rules.points_rounding != "none":
+            whole, rest = divmod(abs(final[seat]), 1000)
+            whole += rest >= (500 if rules.points_rounding == "half_away" else 501)
+            points = Fraction(whole if final[seat] >= 0 else -whole)
+        assert abs(float(points - Fraction(origin, 1000) + uma[place]) - end.points[seat]) < 1e-6

@@ -7,20 +7,29 @@ evaluator alone, with facts that it has found itself.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 
 from jantaku_engine import events as ev
 from jantaku_engine.melds import ANKAN, CHI, DAIMINKAN, KAKAN, PON, Meld
 from jantaku_engine.rules import Ruleset
 from jantaku_engine.tiles import KIND, MJAI, SORT_KEY
-from jantaku_engine.win import DOUBLE, NO_RIICHI, OPEN, OPEN_DOUBLE, RIICHI, Win, evaluate
+from jantaku_engine.win import (
+    DOUBLE,
+    NO_RIICHI,
+    OPEN,
+    OPEN_DOUBLE,
+    RIICHI,
+    Win,
+    WinResult,
+    evaluate,
+)
 
 YAOCHUU = (0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33)
 WINDS = (27, 28, 29, 30)
 Counts = tuple[int, ...]
 
 
-@cache
+@lru_cache(40_000)
 def splits(counts: Counts) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Every way to split tiles into groups: (lowest kind, 0 run or 1 triplet), sorted."""
     if not any(counts):
@@ -39,7 +48,7 @@ def splits(counts: Counts) -> tuple[tuple[tuple[int, int], ...], ...]:
     return tuple(sorted(found))
 
 
-@cache
+@lru_cache(40_000)
 def readings(counts: Counts) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
     """(pair, groups) of every reading as groups and a pair."""
     found = []
@@ -62,7 +71,7 @@ def complete(counts: Counts) -> bool:
     )
 
 
-@cache
+@lru_cache(40_000)
 def waits(counts: Counts) -> frozenset[int]:
     """Kinds that complete the shape, a fifth copy too."""
     found = set()
@@ -262,6 +271,17 @@ class Oracle:
         return any(own[kind] < 4 for kind in waits(counts))
 
     def wins(self, number: int, tile: int, tsumo: bool, chankan: bool = False) -> bool:
+        return self.value(number, tile, tsumo, chankan).win
+
+    def value(
+        self,
+        number: int,
+        tile: int,
+        tsumo: bool,
+        chankan: bool = False,
+        ura: tuple[int, ...] = (),
+    ) -> WinResult:
+        """The evaluator's word on a win, asked with the facts found here."""
         seat = self.seats[number]
         hand = list(seat.hand)
         if tsumo:
@@ -282,13 +302,13 @@ class Oracle:
             chankan=chankan,
             first_turn=self.first_turn(number),
             dora=tuple(self.dora),
-            ura=(),
+            ura=ura,
             honba=self.start.honba,
             discarder_riichi=not tsumo and self.seats[actor].riichi != NO_RIICHI,
             kept=self.start.kept if dealer else 0,
             wins=self.start.wins if dealer else 0,
         )
-        return evaluate(question, self.rules).win
+        return evaluate(question, self.rules)
 
     def aborts(self) -> bool:
         """The discard just made ends the hand unless it is won."""
@@ -482,3 +502,31 @@ class Oracle:
 
 def named(tiles: Iterator[int] | Sequence[int]) -> str:
     return " ".join(MJAI[tile] for tile in sorted(tiles, key=SORT_KEY.__getitem__))
+
+
+def check_wins(events: Sequence[ev.Event], rules: Ruleset) -> None:
+    """Every win of a hand has the yaku, dora, fu and limit that its events give."""
+    horas = [event for event in events if isinstance(event, ev.Hora)]
+    if not horas:
+        return
+    before = events[: events.index(horas[0])]
+    for hora in horas:
+        oracle = Oracle(before, rules)
+        chankan = isinstance(oracle.last, ev.Kakan)
+        tsumo = hora.actor == hora.target
+        assert hora.target == oracle.last.actor  # type: ignore[attr-defined]
+        result = oracle.value(hora.actor, hora.pai, tsumo, chankan, hora.ura_markers)
+        told = (hora.yaku, hora.dora, hora.ura, hora.aka, hora.fu, hora.han, hora.yakuman)
+        assert told == (
+            result.yaku,
+            result.dora,
+            result.ura,
+            result.aka,
+            result.fu,
+            result.han,
+            result.yakuman,
+        )
+        assert hora.limit == result.limit
+        in_riichi = oracle.seats[hora.actor].riichi != NO_RIICHI
+        shown = len(oracle.dora) if rules.kan_ura else 1
+        assert len(hora.ura_markers) == (shown if in_riichi and rules.ura_dora else 0)

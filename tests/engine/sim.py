@@ -17,7 +17,7 @@ from jantaku_engine.events import Event
 from jantaku_engine.kyoku import Kyoku
 from jantaku_engine.match import Match
 from jantaku_engine.menu import Menu
-from jantaku_engine.rules import PRESETS, Ruleset
+from jantaku_engine.rules import OPTIONS, PRESETS, RulesError, Ruleset
 from jantaku_engine.tiles import KIND, YAOCHUU
 from jantaku_engine.view import SeatView
 from jantaku_engine.wall import HAIPAI, Wall
@@ -325,3 +325,17 @@ EVERYTHING = [*GAMES, pytest.param(LOCAL, id="every-switch")]
 def first_seed(rules: Ruleset) -> int:
     """Other games for each set of rules, the same in every run."""
     return sum(map(ord, str(rules))) % 1000
+
+
+def any_rules(rng: Random) -> Ruleset:
+    """Options of play at random, as far as they go together."""
+    while True:
+        chosen = {}
+        for name, option in OPTIONS.items():
+            values = [v for v in option.domain.examples() if not isinstance(v, int) or v < 100]
+            if values and rng.random() < 0.5 and name not in ("start", "target"):
+                chosen[name] = rng.choice(values)
+        try:
+            return Ruleset.preset("standard", **{**chosen, "length": "tonpuu"})
+        except RulesError:
+            continue

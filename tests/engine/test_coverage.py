@@ -7,12 +7,13 @@ with which seed, and what was built, is printed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import audit
 import pytest
 from kit import RON_9S, Game, at, columns, fourth_kan, pons, rules, yaochuu
+from oracle import check_wins
 from sim import THEMES, collectors, lucky, play, players, themed, wall
 
 import paths
@@ -354,20 +355,10 @@ YAKUMAN: dict[str, Build] = {
 # --- the search ----------------------------------------------------------------------------------
 
 
-def hands_of(events: Events) -> Iterator[Events]:
-    """The events of each finished hand."""
-    hand: list[ev.Event] = []
-    for event in events:
-        if isinstance(event, ev.StartKyoku):
-            hand = []
-        hand.append(event)
-        if isinstance(event, ev.EndKyoku):
-            yield hand
-
-
 def examine(events: Events, options: Ruleset) -> list[str]:
     """Audit a hand; what rare things happened in it."""
     audit.check(events, options)
+    check_wins(events, options)
     fold = Table(options)
     for event in events:
         fold.apply(event)
@@ -387,7 +378,7 @@ def found() -> dict[str, str]:
     def search(ruleset: str, table: str, who: list[Bot], deal: Callable[[int, int], Wall]) -> None:
         options = RULES[ruleset]
         match, _ = play(options, who, seed, hands=8, deal=deal)
-        for number, events in enumerate(hands_of(match.events)):
+        for number, events in enumerate(audit.hands_of(match.events)):
             where = f"{ruleset}, {table}, {deal.__name__}, seed {seed}, hand {number}"
             try:
                 for name in examine(events, options):

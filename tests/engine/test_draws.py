@@ -52,6 +52,21 @@ def test_a_ron_on_the_last_discard_comes_before_the_draw_and_spoils_nagashi() ->
     assert game.all(ev.Ryukyoku) == []
 
 
+def test_haitei_and_houtei_belong_to_the_last_tile_alone() -> None:
+    hands = ("", RON_9S[0], RON_9S[1], RON_9S[2])
+    for last, live_left, haitei, houtei in (("9s", 0, True, True), ("9s...", 3, False, False)):
+        seat = 1 if live_left == 0 else 2
+        game = Game(hands=hands, last=last, keep_out="69s").until_turn(seat, live_left)
+        game.play(f"{seat}: hora")
+        assert ("haitei_raoyue" in game.yaku) == haitei
+        game = Game(hands=hands, last=last, keep_out="69s").until_turn(seat, live_left)
+        game.play(f"{seat}: dahai 9s", "3: hora")
+        assert ("houtei_raoyui" in game.yaku) == houtei
+    one_left = Game(hands=("123m456m789m78s55z", "", "", RON_9S[1]), last="9s.", keep_out="69s")
+    one_left.until_turn(0, 1).play("0: dahai 9s", "3: hora")
+    assert "houtei_raoyui" not in one_left.yaku
+
+
 # --- nagashi -------------------------------------------------------------------------------------
 
 

@@ -9,8 +9,20 @@ import sys
 from collections import Counter
 from random import Random
 
+import audit
 import pytest
-from sim import EVERYTHING, Hand, every_action, first_seed, lines, lucky, play, players, wall
+from sim import (
+    EVERYTHING,
+    Hand,
+    any_rules,
+    every_action,
+    first_seed,
+    lines,
+    lucky,
+    play,
+    players,
+    wall,
+)
 
 from jantaku_engine import actions as act
 from jantaku_engine import events as ev
@@ -127,22 +139,18 @@ def test_tiles_points_views_and_folds_agree_after_every_event(rules: Ruleset, wh
         match, _ = play(rules, players(who, seed), seed, auditor.look, 12, deal)
         auditor.take(match)
         assert auditor.checked == len(match.events) - 1 - match.over
-        if match.over:
-            check_end(match)
+        audit.check_match(match.events, rules)
 
 
-def check_end(match: Match) -> None:
-    rules = match.rules
-    end = match.events[-1]
-    assert isinstance(end, ev.EndGame)
-    left = match.events[-2 : len(match.events)]
-    assert isinstance(left[0], ev.EndKyoku)
-    lost = 4 * rules.start - sum(end.scores)
-    assert lost == 0 or (rules.leftover_riichi == "lost" and lost > 0 and lost % 1000 == 0)
-    total = sum(end.points)
-    assert total == pytest.approx(-lost / 1000), end
-    best = max(range(4), key=lambda seat: (end.scores[seat], -seat))
-    assert end.ranks[best] == 1
+@pytest.mark.parametrize("seed", range(30))
+def test_games_under_options_at_random(seed: int) -> None:
+    rng = Random(seed)
+    rules = any_rules(rng)
+    auditor = Auditor(rules)
+    who = players(rng.choice(WHO), seed)
+    match, _ = play(rules, who, seed, auditor.look, 10, rng.choice((wall, lucky)))
+    auditor.take(match)
+    audit.check_match(match.events, rules)
 
 
 # --- 2: any prefix -------------------------------------------------------------------------------

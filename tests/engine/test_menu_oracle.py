@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 
 import pytest
-from oracle import Oracle
-from sim import EVERYTHING, first_seed, lucky, play, players, wall
+from audit import hands_of
+from oracle import Oracle, check_wins
+from sim import EVERYTHING, any_rules, first_seed, lucky, play, players, wall
 
 from jantaku_engine import events as ev
 from jantaku_engine.actions import WIN
 from jantaku_engine.match import Match
-from jantaku_engine.rules import OPTIONS, RulesError, Ruleset
+from jantaku_engine.rules import Ruleset
 
 
 def compare(match: Match) -> None:
@@ -44,21 +45,9 @@ def test_menus_under_every_preset(rules: Ruleset) -> None:
     seed = first_seed(rules) + 200
     for who, deal in (("eager", lucky), ("mixed", lucky), ("random", wall)):
         rng = random.Random(seed)
-        play(rules, players(who, seed), seed, lambda m, r=rng: some(m, r, 0.08), 8, deal)
-
-
-def any_rules(rng: random.Random) -> Ruleset:
-    """Options of play at random, as far as they go together."""
-    while True:
-        chosen = {}
-        for name, option in OPTIONS.items():
-            values = [v for v in option.domain.examples() if not isinstance(v, int) or v < 100]
-            if values and rng.random() < 0.5 and name not in ("start", "target"):
-                chosen[name] = rng.choice(values)
-        try:
-            return Ruleset.preset("standard", **{**chosen, "length": "tonpuu"})
-        except RulesError:
-            continue
+        match, _ = play(rules, players(who, seed), seed, lambda m, r=rng: some(m, r, 0.08), 8, deal)
+        for hand in hands_of(match.events):
+            check_wins(hand, rules)
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -66,4 +55,6 @@ def test_menus_under_options_at_random(seed: int) -> None:
     rng = random.Random(seed)
     rules = any_rules(rng)
     who = rng.choice(("eager", "mixed"))
-    play(rules, players(who, seed), seed, lambda m: some(m, rng, 0.1), 8, lucky)
+    match, _ = play(rules, players(who, seed), seed, lambda m: some(m, rng, 0.1), 8, lucky)
+    for hand in hands_of(match.events):
+        check_wins(hand, rules)

@@ -137,6 +137,28 @@ def test_two_liable_seats_answer_for_one_yakuman_each() -> None:
     assert by_ron.gains == (96_000, -24_000, -24_000, -48_000)
 
 
+FED_KAN = rules(pao_daiminkan_rinshan=True)
+
+
+def test_who_fed_a_daiminkan_answers_for_its_own_replacement_tile_alone() -> None:
+    hands = ("", "999p111m123s78s55z", "9p", "")
+    at_once = Game(FED_KAN, hands=hands, rinshan="6s", keep_out="69s")
+    at_once.play("2: dahai 9p", "1: daiminkan 9p 9p 9p 9p", "1: hora")
+    won = at_once.hora.points
+    assert at_once.gains == (0, won, -won, 0)
+
+    after_another_kan = Game(FED_KAN, hands=hands, rinshan="1m6s", keep_out="69s")
+    after_another_kan.play("2: dahai 9p", "1: daiminkan 9p 9p 9p 9p", "1: ankan 1m 1m 1m 1m")
+    assert all(gain < 0 for gain in after_another_kan.play("1: hora").gains[2:])
+
+    later = Game(
+        FED_KAN, hands=("", "999p555z123s78s11m", "9p", ""), draws=at([6], "6s"), keep_out="69s"
+    )
+    later.play("2: dahai 9p", "1: daiminkan 9p 9p 9p 9p", "1: tsumogiri", "1: hora")
+    assert later.gains[0] < 0
+    assert later.gains[3] < 0
+
+
 def test_liability_concerns_the_win_of_its_hand_alone() -> None:
     game = pons(rules(), "567z", "234p9s357m", draws=at([5], "9s"))
     assert game.table.liable[0] == [("daisangen", 2)]

@@ -147,6 +147,22 @@ def test_a_kan_in_riichi_must_not_break_tenpai_or_change_the_wait() -> None:
     assert game.menu(0) == ["dahai 2m tsumogiri"]
 
 
+@pytest.mark.parametrize("riichi_ankan", ["same_shape", "same_waits"])
+def test_an_older_quad_is_no_kan_though_the_drawn_tile_would_keep_the_wait(
+    riichi_ankan: str,
+) -> None:
+    # 1111m 23m: with the drawn 4m it could be 1111m and 234m, waiting for 9s as before.
+    game = Game(
+        rules(riichi_ankan=riichi_ankan),
+        hands=("111123m456p789p9s", "", "", ""),
+        draws=at([0, 4], "5z4m"),
+        keep_out="9s",
+    )
+    assert game.offers(0, "ankan")
+    game.play("0: reach P").until_turn(0)
+    assert game.menu(0) == ["dahai 4m tsumogiri"]
+
+
 def test_after_a_kan_in_riichi_the_replacement_is_won_or_discarded() -> None:
     game = Game(
         hands=("111m234p567p78s99s", "", "", ""),
