@@ -24,7 +24,7 @@ from .metrics import Metrics
 from .replay_files import remove_partial, save_replay
 from .rows import rebuild
 from .seats import Seat, TableSettings, hash_token
-from .table import FINISHED, PLAYING, WAITING, LiveTable
+from .table import FINISHED, WAITING, LiveTable
 from .wire import Message, WireError
 
 log = structlog.get_logger("jantaku")
@@ -176,7 +176,6 @@ class Lobby:
         if table.settings.code:
             self._codes[hash_token(table.settings.code)] = table
         self._arrange(table, ABANDONED_S, functools.partial(self._forget_if_abandoned, table))
-        self.count()
 
     def _arrange(self, table: LiveTable, seconds: float, call: Callable[[], None]) -> None:
         """Call later, instead of what was arranged for the table before."""
@@ -187,12 +186,6 @@ class Lobby:
         timer = self._timers.pop(table.id, None)
         if timer is not None:
             timer.cancel()
-
-    def count(self) -> None:
-        """Bring the figures of tables by state up to date."""
-        for state in (WAITING, PLAYING, FINISHED):
-            number = sum(1 for table in self.tables.values() if table.state == state)
-            self.metrics.tables.labels(state).set(number)
 
     # ------------------------------------------------------------------ house bots
 
@@ -297,7 +290,6 @@ class Lobby:
         hands = 0 if table.match is None else table.match.dealt
         log.info("match finished", table=table.id, hands=hands)
         self._arrange_nothing(table)
-        self.count()
         self._save(table)
 
     def _save(self, table: LiveTable) -> None:
@@ -346,7 +338,6 @@ class Lobby:
         table.close("closed", "the table is closed")
         log.info("table closed", table=table.id)
         self.journal.delete_table(table.id)
-        self.count()
 
     def rematch(self, table: LiveTable) -> None:
         """Play again: the same people, seats and settings at a new table with a new seed.
@@ -391,7 +382,6 @@ class Lobby:
                 table.go_on()
                 self._arrange_again(table)
                 log.info("table restored", table=table.id, state=table.state)
-        self.count()
 
     def _rebuilt(self, entry: StoredTable) -> LiveTable | None:
         try:
