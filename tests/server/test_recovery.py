@@ -370,6 +370,23 @@ def test_a_finished_match_whose_replay_was_not_written_gets_it(world: World, tol
     assert back(again, peers[1]).last("finished")["replay"] == table.replay
 
 
+def test_a_crash_between_the_rows_of_the_game_and_the_mark_at_its_table(world: World) -> None:
+    """The game is listed once, and the table learns again that it is saved."""
+    table, peers = world.seated(4, play=dull, **QUICK)
+    world.clock.run_until(lambda: table.state == FINISHED)
+    world.clock.run_until(lambda: len(world.journal.waiting) == 1)  # the row of the end
+    world.journal.hold = True
+    world.clock.run_until(lambda: len(world.journal.waiting) == 3)
+    world.journal.commit(2)
+    assert list(world.journal.games) == [table.id]
+    assert table.replay == ""
+    again = crashed(world)
+    again.clock.settle()
+    assert again.lobby.tables[table.id].replay == f"{table.id}.mjson.gz"
+    assert list(again.journal.games) == [table.id]
+    assert back(again, peers[0]).all("finished")
+
+
 def test_a_finished_table_lingers_on_for_the_rest_of_its_time(world: World) -> None:
     table, peers = world.seated(4, play=dull, **QUICK)
     world.clock.run_until(lambda: table.replay != "")
