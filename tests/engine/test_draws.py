@@ -100,6 +100,14 @@ def test_two_non_dealers_with_nagashi() -> None:
     assert game.draw.deltas == (-8000, 8000 - 2000, -4000, 8000 - 2000)
 
 
+def test_of_two_nagashi_as_wins_the_first_from_the_dealer_collects() -> None:
+    options = rules(nagashi="win")
+    draws = columns({1: yaochuu(0), 3: yaochuu(1)})
+    game = Game(options, draws=draws, honba=1, kyotaku=2).to_end()
+    assert game.draw.deltas == (-4100 - 4000, 8300 + 2000 - 2000, -2100 - 2000, 8000 - 2100)
+    assert game.table.kyotaku == 0
+
+
 # --- nine terminals and honours ------------------------------------------------------------------
 
 

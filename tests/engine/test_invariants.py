@@ -85,6 +85,8 @@ class Auditor:
             self.check_points(event)
             self.check_tiles()
             self.checked += 1
+            whole = json.loads(json.dumps(event.to_mjai()))
+            assert event_from_mjai(whole) == event
             for view in self.views:
                 view.apply(event.seen_by(view.seat))
             for view in self.by_text:

@@ -25,6 +25,7 @@ AT_THE_TABLE = (
     "test_options_match.py",
     "test_options_yaku.py",
     "test_table_cases.py",
+    "test_table_cases_ends.py",
 )
 SCORING = {option.name for option in VALUE}
 
