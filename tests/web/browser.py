@@ -6,7 +6,6 @@ with one line that says how to enable them; with `CI=true` they fail instead.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import os
@@ -14,11 +13,12 @@ import queue
 import random
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -98,43 +98,73 @@ def running_browser() -> Iterator[Browser]:
         browser.close()
 
 
+class _Lag:
+    """A line between two addresses on which every byte arrives `seconds` later."""
+
+    def __init__(self, host: str, port: int, seconds: float) -> None:
+        self._target = (host, port)
+        self._seconds = seconds
+        self._sockets: list[socket.socket] = []
+        self._threads: list[threading.Thread] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self._start(self._accept)
+
+    def _start(self, work: Callable[..., None], *arguments: Any) -> None:
+        thread = threading.Thread(target=work, args=arguments, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._listener.accept()
+                far = socket.create_connection(self._target)
+                self._sockets += (near, far)
+                for source, sink in ((near, far), (far, near)):
+                    waiting: queue.Queue[tuple[float, bytes]] = queue.Queue()
+                    self._start(self._read, source, waiting)
+                    self._start(self._write, sink, waiting)
+
+    def _read(self, source: socket.socket, waiting: queue.Queue[tuple[float, bytes]]) -> None:
+        data = b"first"
+        while data:
+            try:
+                data = source.recv(65536)
+            except OSError:
+                data = b""
+            waiting.put((time.monotonic() + self._seconds, data))
+
+    def _write(self, sink: socket.socket, waiting: queue.Queue[tuple[float, bytes]]) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                when, data = waiting.get()
+                time.sleep(max(0.0, when - time.monotonic()))
+                if not data:
+                    sink.shutdown(socket.SHUT_WR)
+                    return
+                sink.sendall(data)
+
+    def close(self) -> None:
+        """Cut everything."""
+        for one in (self._listener, *self._sockets):
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+        for thread in self._threads:
+            thread.join(5)
+        for one in (self._listener, *self._sockets):
+            one.close()
+
+
 @contextlib.contextmanager
 def lagging(url: str, seconds: float) -> Iterator[str]:
     """Another address of the same server, from which every byte comes so much later."""
     host, port = url.removeprefix("http://").split(":")
-    addresses: queue.Queue[str] = queue.Queue()
-    stop = threading.Event()
-    writers: list[asyncio.StreamWriter] = []
-
-    async def pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        loop = asyncio.get_running_loop()
-        with contextlib.suppress(OSError):
-            while data := await reader.read(65536):
-                loop.call_later(seconds, writer.write, data)
-        loop.call_later(seconds, writer.close)
-
-    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection(host, int(port))
-        writers.extend((writer, back))
-        await asyncio.gather(pipe(reader, back), pipe(there, writer))
-
-    async def run() -> None:
-        async with await asyncio.start_server(accept, "127.0.0.1", 0) as server:
-            addresses.put(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
-            while not stop.is_set():
-                await asyncio.sleep(0.05)
-            for writer in writers:
-                writer.transport.abort()
-            await asyncio.sleep(seconds + 0.05)
-
-    # A thread of its own: Playwright's loop runs in this one.
-    thread = threading.Thread(target=lambda: asyncio.run(run()))
-    thread.start()
+    lag = _Lag(host, int(port), seconds)
     try:
-        yield addresses.get(timeout=10)
+        yield f"http://127.0.0.1:{lag.port}"
     finally:
-        stop.set()
-        thread.join()
+        lag.close()
 
 
 class Watched:
