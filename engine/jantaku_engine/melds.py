@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .tiles import KIND, MPSZ, TileError, parse_mpsz, sort_tiles
+from .tiles import KIND, MPSZ, SORT_KEY, TileError, parse_mpsz, sort_tiles
 
 CHI: Final = 0
 PON: Final = 1
@@ -34,7 +34,7 @@ class Meld:
         self, type: int, tiles: tuple[int, ...], called: int = -1, target: int = -1, added: int = -1
     ) -> None:
         self.type = type
-        self.tiles = tuple(sort_tiles(tiles))
+        self.tiles = tiles if _is_sorted(tiles) else tuple(sort_tiles(tiles))
         self.called = called
         self.target = target
         self.added = added
@@ -65,6 +65,16 @@ class Meld:
 
     def __repr__(self) -> str:
         return f"<Meld {self} called={self.called} target={self.target} added={self.added}>"
+
+
+def _is_sorted(tiles: tuple[int, ...]) -> bool:
+    before = -1
+    for tile in tiles:
+        key = SORT_KEY[tile]
+        if key < before:
+            return False
+        before = key
+    return True
 
 
 def parse_meld(text: str) -> Meld:

@@ -18,7 +18,6 @@ from __future__ import annotations
 from typing import Final
 
 from . import melds as meld
-from .melds import Meld
 from .shapes import groupings
 from .tiles import DORA_OF, IS_YAOCHUU, KIND
 
@@ -27,8 +26,7 @@ Part = tuple[int, int, int]
 
 # --- Tiles added up ----------------------------------------------------------------------------
 
-REDS_SHIFT: Final = 48
-HONOURS_MASK: Final = (1 << 21) - 1
+REDS_SHIFT: Final = 54
 
 MP: Final = tuple(1 << 3 * kind if kind < 18 else 0 for kind in KIND[:37])
 """What each tile code adds to the sum of m and p."""
@@ -237,23 +235,22 @@ def _completions(
 
 # --- Melds -------------------------------------------------------------------------------------
 
-LaidDown = tuple[int, Part]
-"""Colours of a meld, and its group."""
-
-MELDS: Final[tuple[dict[tuple[int, ...], LaidDown], ...]] = ({}, {}, {}, {}, {})
-"""Remembered by meld type and tiles."""
+LaidDown = tuple[int, int, int, int]
+"""Colours of a meld, and the three sums of its group."""
 
 
-def read_meld(laid: Meld) -> LaidDown:
-    """The group of a meld: only an ankan is concealed (RULES 7.1)."""
-    known = MELDS[laid.type].get(laid.tiles)
-    if known is None:
-        colours = 0
-        for tile in laid.tiles:
-            colours |= _COLOUR[KIND[tile]]
-        if laid.type == meld.CHI:
-            part = _sequence(laid.kind)
-        else:
-            part = _triplet(laid.kind, laid.type == meld.ANKAN, laid.is_kan)
-        known = MELDS[laid.type][laid.tiles] = (colours, part)
-    return known
+def _laid_down(type_: int, kind: int) -> LaidDown:
+    if type_ != meld.CHI:
+        part = _triplet(kind, type_ == meld.ANKAN, type_ >= meld.DAIMINKAN)
+        return _COLOUR[kind], part[0], part[1], part[2]
+    if kind >= 27 or kind % 9 > 6:
+        return 0, 0, 0, 0
+    part = _sequence(kind)
+    colours = _COLOUR[kind] | _COLOUR[kind + 1] | _COLOUR[kind + 2]
+    return colours, part[0], part[1], part[2]
+
+
+LAID_DOWN: Final[tuple[LaidDown, ...]] = tuple(
+    _laid_down(type_, kind) for type_ in range(5) for kind in range(34)
+)
+"""Group of each meld by type * 34 + lowest kind: only an ankan is concealed (RULES 7.1)."""

@@ -13,8 +13,7 @@ from .fu import PAIR_FU, FuParts, fu_parts
 from .melds import ANKAN, Meld
 from .payments import ron_points, tsumo_points
 from .readings import (
-    HONOURS_MASK,
-    MELDS,
+    LAID_DOWN,
     MP,
     PAIR_SHIFT,
     PAIRS_SHIFT,
@@ -24,7 +23,6 @@ from .readings import (
     WINNING_SUITS,
     Part,
     count_dora,
-    read_meld,
     read_suit,
     read_winning_suit,
 )
@@ -181,6 +179,7 @@ class WinResult:
     __slots__ = (
         "_question",
         "_reading",
+        "_rules",
         "aka",
         "base",
         "dora",
@@ -224,7 +223,8 @@ class WinResult:
         self.pay_discarder = 0
         self.pay_dealer = 0
         self.pay_others = 0
-        self._question: tuple[Win, Ruleset] | None = None
+        self._question: Win | None = None
+        self._rules: Ruleset | None = None
         self._reading: Part | None = None
 
     @property
@@ -233,9 +233,9 @@ class WinResult:
 
         Empty where fu do not count.
         """
-        if self._question is None or not self.fu:
+        win, rules = self._question, self._rules
+        if win is None or rules is None or not self.fu:
             return ()
-        win, rules = self._question
         if self._reading is None:
             return (("seven pairs", self.fu),)
         return fu_parts(
@@ -275,35 +275,18 @@ def evaluate(win: Win, rules: Ruleset) -> WinResult:
     for tile in win.hand:
         mp += MP[tile]
         sz += SZ[tile]
-    codes = (mp & SUIT_MASK, mp >> 27, sz & SUIT_MASK, sz >> 27 & HONOURS_MASK)
-
-    sequences = triplets = shape = colours = 0
-    closed = True
-    for meld in melds:
-        laid = MELDS[meld.type].get(meld.tiles)
-        if laid is None:
-            laid = read_meld(meld)
-        colours |= laid[0]
-        part = laid[1]
-        sequences += part[0]
-        triplets += part[1]
-        shape += part[2]
-        if meld.type != ANKAN:
-            closed = False
-        for tile in meld.tiles:
-            mp += MP[tile]
-            sz += SZ[tile]
 
     kind = KIND[win_tile]
     win_suit = kind // 9
-    tsumo = win.tsumo
-    code = codes[win_suit]
-    suit = WINNING_SUITS[win_suit * 2 + tsumo].get(code << 4 | kind % 9)
+    winning_code = (mp if win_suit < 2 else sz) >> 27 * (win_suit & 1) & SUIT_MASK
+    suit = WINNING_SUITS[win_suit * 2 + win.tsumo].get(winning_code << 4 | kind % 9)
     if suit is None:
-        suit = read_winning_suit(win_suit, code, kind % 9, tsumo)
-    colours |= suit[0]
+        suit = read_winning_suit(win_suit, winning_code, kind % 9, win.tsumo)
+    colours = suit[0]
     readings = suit[1]
-    for other, code in enumerate(codes):
+    sequences = triplets = shape = 0
+    for other in range(4):
+        code = (mp if other < 2 else sz) >> 27 * (other & 1) & SUIT_MASK
         if not code or other == win_suit:
             continue
         suit = SUITS[other].get(code)
@@ -320,19 +303,32 @@ def evaluate(win: Win, rules: Ruleset) -> WinResult:
             readings = tuple(
                 [(x[0] + y[0], x[1] + y[1], x[2] + y[2]) for x in readings for y in parts]
             )
+    codes = (mp & SUIT_MASK, mp >> 27, sz & SUIT_MASK, sz >> 27 & SUIT_MASK)
 
-    dora = count_dora(win.dora if rules.kan_dora else win.dora[:1], mp, sz)
-    ura = 0
-    if win.riichi and rules.ura_dora:
-        every = rules.kan_dora and rules.kan_ura
-        ura = count_dora(win.ura if every else win.ura[:1], mp, sz)
-    aka = sz >> REDS_SHIFT
+    closed = True
+    for meld in melds:
+        laid = LAID_DOWN[meld.type * 34 + meld.kind]
+        colours |= laid[0]
+        sequences += laid[1]
+        triplets += laid[2]
+        shape += laid[3]
+        if meld.type != ANKAN:
+            closed = False
+        for tile in meld.tiles:
+            mp += MP[tile]
+            sz += SZ[tile]
+
     book = book_of(rules)
+    dora = count_dora(win.dora if book.every_dora else win.dora[:1], mp, sz)
+    ura = 0
+    if win.riichi and book.any_ura:
+        ura = count_dora(win.ura if book.every_ura else win.ura[:1], mp, sz)
+    aka = sz >> REDS_SHIFT
     moment = _moment(win, book, closed)
     choice = Choice(book, moment, win.seat_wind, win.round_wind, win.honba, dora + ura + aka)
     facts = COLOUR_FACTS[colours]
     if facts & f.ONE_SUIT and not facts & f.HAS_HONOUR:
-        facts |= one_suit_facts(codes[win_suit], kind % 9, bool(melds), mp & SUIT_MASK)
+        facts |= one_suit_facts(winning_code, kind % 9, bool(melds), mp & SUIT_MASK)
     for reading in readings:
         part = (reading[0] + sequences, reading[1] + triplets, reading[2] + shape)
         if part[2] >> PAIRS_SHIFT & 7 == 1:
@@ -341,7 +337,7 @@ def evaluate(win: Win, rules: Ruleset) -> WinResult:
         form = form_facts(codes, kind, facts, win.first_turn)
         if form:
             choice.offer_form(facts | form)
-    return _result(win, rules, choice, dora, ura, aka)
+    return _result(win, book, choice, dora, ura, aka)
 
 
 def _moment(win: Win, book: Book, closed: bool) -> int:
@@ -378,12 +374,12 @@ def _moment(win: Win, book: Book, closed: bool) -> int:
     return moment
 
 
-def _result(win: Win, rules: Ruleset, choice: Choice, dora: int, ura: int, aka: int) -> WinResult:
+def _result(win: Win, book: Book, choice: Choice, dora: int, ura: int, aka: int) -> WinResult:
     """The best reading with its payments, or why there is none."""
     verdict = choice.verdict
     if verdict is None:
         return WinResult(choice.reason)
-    if verdict.fixed or (verdict.yakuman and not rules.yakuman_add_dora):
+    if verdict.fixed or (verdict.yakuman and not book.rules.yakuman_add_dora):
         dora = ura = aka = 0
     base = choice.base
     result = WinResult(
@@ -398,10 +394,11 @@ def _result(win: Win, rules: Ruleset, choice: Choice, dora: int, ura: int, aka: 
         choice.limit,
         base,
     )
-    result._question = (win, rules)
+    result._question = win
+    result._rules = book.rules
     result._reading = choice.part
     dealer = win.seat_wind == 0
-    honba = win.honba * rules.honba_value
+    honba = win.honba * book.honba_value
     if win.tsumo:
         from_dealer, from_others = tsumo_points(base, dealer)
         result.pay_others = from_others + honba // 3

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from ..fu import PAIR_FU
 from ..rules import Ruleset
 from . import facts as f
 from .catalogue import CATALOGUE, Test, Value
+
+NEVER: Final = 1 << 30
+"""More honba than any hand has."""
 
 _MOST_VERDICTS: Final = 100_000
 _MOST_RULESETS: Final = 256
@@ -72,6 +76,9 @@ class Book:
 
     Attributes:
         rules: the ruleset.
+        every_dora, any_ura, every_ura: whether kan-dora count, ura, and ura under kan-dora.
+        honba_value, min_han, shibari2_honba, open_pinfu_fu, chiitoitsu_fu, pair_fu, kiriage,
+            kazoe: those options, where every evaluated hand asks for them.
         riichi: moment facts of each kind of riichi. An open riichi that is not played is the
             plain riichi that it contains.
     """
@@ -87,12 +94,34 @@ class Book:
         "_pages",
         "_replaces",
         "_verdicts",
+        "any_ura",
+        "chiitoitsu_fu",
+        "every_dora",
+        "every_ura",
+        "honba_value",
+        "kazoe",
+        "kiriage",
+        "min_han",
+        "open_pinfu_fu",
+        "pair_fu",
         "riichi",
         "rules",
+        "shibari2_honba",
     )
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
+        self.every_dora = rules.kan_dora
+        self.any_ura = rules.ura_dora
+        self.every_ura = rules.kan_dora and rules.kan_ura
+        self.honba_value = rules.honba_value
+        self.min_han = rules.min_han
+        self.shibari2_honba = rules.shibari2_honba if rules.shibari2_honba != "off" else NEVER
+        self.open_pinfu_fu: int = rules.open_pinfu_fu
+        self.chiitoitsu_fu = 25 if rules.chiitoitsu == "2han25fu" else 50
+        self.pair_fu = PAIR_FU[rules.double_wind_pair_fu]
+        self.kiriage = rules.kiriage
+        self.kazoe: str = rules.kazoe
         self._by_hand: list[_Entry] = []
         self._by_moment: list[_Entry] = []
         self._replaces: dict[str, tuple[str, ...]] = {}
@@ -129,23 +158,28 @@ class Book:
             f.ANY_RIICHI | (doubled or opened or f.DOUBLE_RIICHI),
         )
 
-    def judge(self, moment: int, hand: int) -> Verdict:
-        """The yaku of a reading with these facts."""
+    def page(self, moment: int) -> dict[int, Verdict]:
+        """Everything remembered of one moment: verdicts by hand facts."""
         moment &= self._moment_mask
-        hand &= self._hand_mask
         page = self._pages.get(moment)
-        if page is not None:
-            verdict = page.get(hand)
-            if verdict is not None:
-                return verdict
-        if self._verdicts >= _MOST_VERDICTS:
-            self._forget()
-        verdict = Verdict(self._found(moment, hand))
-        self._pages.setdefault(moment, {})[hand] = verdict
-        self._verdicts += 1
+        if page is None:
+            page = self._pages[moment] = {}
+        return page
+
+    def judge(self, page: dict[int, Verdict], moment: int, hand: int) -> Verdict:
+        """The yaku of a reading with these facts; `page` is that of the moment."""
+        hand &= self._hand_mask
+        verdict = page.get(hand)
+        if verdict is None:
+            if self._verdicts >= _MOST_VERDICTS:
+                self._forget()
+            verdict = page[hand] = Verdict(self._found(moment & self._moment_mask, hand))
+            self._verdicts += 1
         return verdict
 
     def _forget(self) -> None:
+        for page in self._pages.values():
+            page.clear()
         self._pages.clear()
         self._found_by_hand.clear()
         self._found_by_moment.clear()
@@ -199,8 +233,29 @@ _BOOKS: Final[dict[Ruleset, Book]] = {}
 _KNOWN: Final[dict[int, tuple[Ruleset, Book]]] = {}
 
 
+class _Recent:
+    """The ruleset asked for last: nearly always the next one too."""
+
+    __slots__ = ("book", "rules")
+
+    def __init__(self) -> None:
+        self.rules: Ruleset | None = None
+        self.book: Book | None = None
+
+
+_RECENT: Final = _Recent()
+
+
 def book_of(rules: Ruleset) -> Book:
     """The book of a ruleset; equal rulesets share one."""
+    book = _RECENT.book
+    if book is None or _RECENT.rules is not rules:
+        book = _RECENT.book = _find_book(rules)
+        _RECENT.rules = rules
+    return book
+
+
+def _find_book(rules: Ruleset) -> Book:
     known = _KNOWN.get(id(rules))
     if known is not None:
         return known[1]

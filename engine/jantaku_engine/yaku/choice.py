@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..fu import PAIR_FU, total_fu
+from ..fu import total_fu
 from ..payments import LIMIT_BASE, hand_base, yakuman_base
 from ..readings import PAIR_SHIFT, Part
 from . import facts as f
@@ -31,6 +31,7 @@ class Choice:
         "_book",
         "_minimum",
         "_moment",
+        "_page",
         "_pair_fu",
         "_round_wind",
         "_seat_wind",
@@ -48,16 +49,16 @@ class Choice:
         self, book: Book, moment: int, seat_wind: int, round_wind: int, honba: int, bonus: int
     ) -> None:
         """Begin with no reading; `bonus` is the han of all dora."""
-        rules = book.rules
         self._book = book
         self._moment = moment
+        self._page = book.page(moment)
         self._bonus = bonus
         self._seat_wind = 27 + seat_wind
         self._round_wind = 27 + round_wind
-        self._pair_fu = PAIR_FU[rules.double_wind_pair_fu][seat_wind * 4 + round_wind]
-        self._minimum = rules.min_han
-        if rules.shibari2_honba != "off" and honba >= rules.shibari2_honba:
-            self._minimum = max(2, rules.min_han)
+        self._pair_fu = book.pair_fu[seat_wind * 4 + round_wind]
+        self._minimum = book.min_han
+        if honba >= book.shibari2_honba and book.min_han < 2:
+            self._minimum = 2
         self.reason = NOT_COMPLETE
         self.verdict: Verdict | None = None
         self.part: Part | None = None
@@ -76,14 +77,14 @@ class Choice:
         if pair_fu:
             facts |= f.VALUED_PAIR
         moment = self._moment
-        verdict = self._book.judge(moment, facts)
+        verdict = self._book.judge(self._page, moment, facts)
         fu = total_fu(
             part[2],
             pair_fu,
             moment & f.CLOSED != 0,
             moment & f.TSUMO != 0,
             verdict.pinfu,
-            self._book.rules.open_pinfu_fu,
+            self._book.open_pinfu_fu,
         )
         self._weigh(verdict, fu, part)
 
@@ -91,13 +92,13 @@ class Choice:
         """Weigh a form that is not groups; shiisan puutou is one only where it is played."""
         fu = 0
         if facts & f.SEVEN_PAIRS:
-            fu = 25 if self._book.rules.chiitoitsu == "2han25fu" else 50
-        verdict = self._book.judge(self._moment, facts)
+            fu = self._book.chiitoitsu_fu
+        verdict = self._book.judge(self._page, self._moment, facts)
         if verdict.yaku or not facts & f.UNCONNECTED:
             self._weigh(verdict, fu, None)
 
     def _weigh(self, verdict: Verdict, fu: int, part: Part | None) -> None:
-        rules = self._book.rules
+        book = self._book
         han = 0
         yakuman: Value = 0
         if verdict.yakuman:
@@ -113,7 +114,7 @@ class Choice:
                     self.reason = NO_YAKU
                 return
             han = verdict.han if verdict.fixed else verdict.han + self._bonus
-            base, limit = hand_base(han, fu, rules.kiriage, rules.kazoe)
+            base, limit = hand_base(han, fu, book.kiriage, book.kazoe)
             if verdict.floor and LIMIT_BASE[verdict.floor] > base:
                 base = LIMIT_BASE[verdict.floor]
                 limit = verdict.floor

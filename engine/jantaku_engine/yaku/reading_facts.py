@@ -62,16 +62,18 @@ COLOUR_FACTS: Final = tuple(_colour_facts(colours) for colours in range(512))
 
 _SEQUENCE_FACTS: Final[dict[int, int]] = {}
 _TRIPLET_FACTS: Final[dict[int, int]] = {}
-_SHAPE_FACTS: Final[dict[int, int]] = {}
-_SHAPE_MASK: Final = (1 << PAIRS_SHIFT) - (1 << CONCEALED_SHIFT)
+_SHAPE_BITS: Final = PAIRS_SHIFT - CONCEALED_SHIFT
+_SHAPE_MASK: Final = (1 << _SHAPE_BITS) - 1
+_SHAPE_FACTS: Final[list[int]] = [-1] * (1 << _SHAPE_BITS)
 
 
 def reading_facts(part: Part) -> int:
     """Hand facts of a whole reading, without those of its tiles and of the winds."""
     sequences, triplets, shape = part
     facts = _PAIR_FACTS[shape >> PAIR_SHIFT]
-    known = _SHAPE_FACTS.get(shape & _SHAPE_MASK, -1)
-    facts |= known if known >= 0 else _shape_facts(shape & _SHAPE_MASK)
+    counts = shape >> CONCEALED_SHIFT & _SHAPE_MASK
+    known = _SHAPE_FACTS[counts]
+    facts |= known if known >= 0 else _shape_facts(counts)
     if sequences:
         known = _SEQUENCE_FACTS.get(sequences, -1)
         facts |= known if known >= 0 else _sequence_facts(sequences)
@@ -140,8 +142,9 @@ def _triplet_facts(triplets: int) -> int:
     return facts
 
 
-def _shape_facts(shape: int) -> int:
+def _shape_facts(counts: int) -> int:
     facts = 0
+    shape = counts << CONCEALED_SHIFT
     concealed = shape >> CONCEALED_SHIFT & 7
     if concealed >= 3:
         facts |= f.THREE_CONCEALED
@@ -161,7 +164,7 @@ def _shape_facts(shape: int) -> int:
         facts |= f.RYANMEN
     elif wait == TANKI:
         facts |= f.TANKI
-    _SHAPE_FACTS[shape] = facts
+    _SHAPE_FACTS[counts] = facts
     return facts
 
 
