@@ -16,7 +16,7 @@ import pytest
 
 import paths
 
-SECONDS = 60.0
+SECONDS = 120.0
 
 
 def need_tmux() -> str:
