@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections import Counter
+from pathlib import Path
 
 import pytest
 import record_kit as kit
 
+import jantaku_replays
 from jantaku_engine import events as ev
 from jantaku_engine.rules import Ruleset
 from jantaku_engine.table import Table
@@ -230,3 +232,15 @@ def test_pictures_of_a_real_game_show_136_tiles_less_the_wall() -> None:
             # A called tile is shown in the meld and, faded, in the river.
             out = 52 + table.draws + table.rinshan_draws
             assert in_hands + rivers - called == out, (name, state)
+
+
+def test_every_state_of_a_game_that_is_read_shows_itself_in_jupyter(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.xml"
+    path.write_text(kit.TINY)
+    (game,) = jantaku_replays.read(path)
+    states = [state for hand in game for state in hand.states(seat=1)]
+    assert len(states) == len(game.hands[0].events)
+    for state in states:
+        found = drawn(state._repr_svg_())
+        assert len(found[(1, "hand")]) == 13
+        assert set(found[(2, "hand")]) == {"?"}
