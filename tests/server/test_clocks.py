@@ -375,9 +375,14 @@ def test_a_seat_that_was_left_and_taken_again_is_not_freed_by_the_old_grace(worl
     first.say("leave")
     assert table.seats[2].kind == "open"
     second.say("join", table=table.id, name="B", seat=2)
-    world.clock.advance(60)
+    for seat in (0, 1, 3):
+        world.peer().say("join", table=table.id, name="x", seat=seat)
+    told = len(second.all("presence"))
+    world.clock.advance(6)
     assert table.seats[2].name == "B"
     assert table.seats[2].listener is second.session
+    assert table.seats[2].stand_in is None
+    assert len(second.all("presence")) == told
 
 
 def test_a_seat_that_nobody_arrives_at_is_freed(world: World) -> None:

@@ -300,6 +300,27 @@ def test_a_question_is_closed_while_its_answer_is_on_the_way(
     assert len(peers[0].all("accepted")) == 1
 
 
+def test_what_follows_from_two_answers_waits_for_both(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first one is committed, the second one is not: only the first is acknowledged."""
+    hands = ("19m19p1234567z77s", "19m19p1234567z68s", "1458m1458p3377s1m", "2467m2467p24688s")
+    rig(monkeypatch, quiet(hands=hands, draws="."))
+    _, peers = four(world)
+    seven = next(i for i, a in enumerate(request(peers[0])["menu"]) if a.get("pai") == "7s")
+    peers[0].say("answer", id=request(peers[0])["id"], index=seven)
+    world.journal.hold = True
+    answer(peers[1])
+    answer(peers[2], "pon")
+    world.journal.commit(1)
+    world.clock.settle()
+    assert [len(peers[seat].all("accepted")) for seat in (1, 2)] == [1, 0]
+    assert events(peers[3])[-1]["type"] == "dahai"
+    world.journal.commit(1)
+    world.clock.settle()
+    assert events(peers[3])[-1]["type"] == "pon"
+
+
 # ---------------------------------------------------------------------- readers, and other servers
 
 

@@ -11,7 +11,7 @@ from table_kit import CLOCK, answer, events, four, quiet, rig, stamp
 from jantaku_engine import events as ev
 from jantaku_engine.match import Match
 from jantaku_server.audience import PIECE
-from jantaku_server.table import LiveTable
+from jantaku_server.table import FINISHED, LiveTable
 
 QUICK = {"rules": {"preset": "standard", "length": "tonpuu"}, "clock": CLOCK, "pause_ms": 1_000}
 ALL = ("hand", 0, 1, 30)
@@ -136,6 +136,28 @@ def test_a_claim_to_have_seen_more_lifts_the_delay_for_nobody(
     assert len(seqs(honest)) == before
     answer(peers[0])
     assert len(seqs(honest)) == (table.published if delay == 0 else 0)
+
+
+@pytest.mark.parametrize("delay", ALL)
+def test_who_has_seen_some_of_it_gets_exactly_the_rest(world: World, delay: str | int) -> None:
+    """Also who says so before it may see any of it."""
+    table, _ = world.seated(4, play=dull, **QUICK, spectator_delay=delay)
+    outside = watch(world, table, after=50)
+    world.clock.run_until(lambda: table.published > 20)
+    honest = watch(world, table)
+    end(world, table)
+    assert seqs(outside) == list(range(51, table.published))
+    assert seqs(honest) == list(range(table.published))
+
+
+@pytest.mark.parametrize("delay", ALL)
+def test_when_the_match_is_over_nothing_is_held_back(world: World, delay: str | int) -> None:
+    table, _ = world.seated(4, play=dull, **QUICK, spectator_delay=delay)
+    outside = watch(world, table)
+    world.clock.run_until(lambda: table.state == FINISHED)
+    world.clock.settle()
+    assert seqs(outside) == list(range(table.published))
+    assert outside.got[-1]["type"] == "finished"
 
 
 # ---------------------------------------------------------------------- never a hidden tile
