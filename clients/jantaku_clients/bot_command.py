@@ -10,15 +10,15 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, Final
-
-from jantaku_server import wire
+from typing import TYPE_CHECKING, Any, Final
 
 from .address import Address, AddressError, parse_address
 from .bots import BOTS, BotError, make_bot
-from .client import Client, ClientError, Result
 from .command import BAD_USAGE, DONE, FAILED, CommandError
-from .mjai_pipe import STYLES, Pipe, split_command
+
+if TYPE_CHECKING:
+    # The network is loaded when it is used, not by every other command.
+    from .client import Result
 
 EXAMPLES: Final = """\
 examples:
@@ -37,6 +37,8 @@ How an mjai program talks (--style):
   auto    line or act, found out from its answers
 A program that passes in silence is waited for until its clock runs out, since it might still be
 thinking. Where it is quick, --pass-after 500 takes half a second of silence for a pass."""
+
+STYLES: Final = ("auto", "line", "act", "batch")
 
 _SAVED_S: Final = 30.0
 _SCRIPTS: Final = (".py", ".rb", ".js", ".ts", ".pl", ".sh")
@@ -69,6 +71,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games and print their placements."""
+    from .client import ClientError
+
     address = _address(arguments)
     try:
         if arguments.bot is not None:
@@ -100,6 +104,8 @@ def _address(arguments: argparse.Namespace) -> Address:
 
 
 def _name(wanted: str | None, default: str) -> str:
+    from jantaku_server import wire
+
     field = wire.CLIENT_MESSAGES["join"]["name"]
     if wanted is None:
         return default if field.check(default) else "mjai"
@@ -132,6 +138,8 @@ def _whole(text: str, low: int, high: int) -> int:
 
 
 async def _play_house(address: Address, arguments: argparse.Namespace) -> None:
+    from .client import Client
+
     bot = arguments.bot
     try:
         make_bot(bot, Random())
@@ -160,6 +168,8 @@ async def _play_house(address: Address, arguments: argparse.Namespace) -> None:
 
 
 async def _play_program(address: Address, arguments: argparse.Namespace) -> None:
+    from .mjai_pipe import Pipe, split_command
+
     try:
         words = split_command(arguments.command_line)
     except ValueError as error:

@@ -450,16 +450,14 @@ class Client:
                 event = _event(message)
                 if isinstance(event, ev.StartGame):
                     view, names = _view(self.seat, event), event.names
-                if view is None:
-                    raise ProtocolError("the match began before `play`: come back by `resume`")
                 if needs_view:
-                    view.apply(event)
+                    _begun(view).apply(event)
                 if see is not None:
                     see(event)
                 if isinstance(event, ev.EndGame):
                     return Result.of(names, event, self.seat)
-            elif kind == "request" and view is not None:
-                await self._reply(message, view, choose)
+            elif kind == "request":
+                await self._reply(message, _begun(view), choose)
             elif kind == "rejected":
                 self._rejected(message)
             elif kind == "error" and message["code"] not in _GOES_ON:
@@ -501,6 +499,12 @@ def _event(message: Message) -> Event:
         return event_from_mjai(message["event"])
     except EventError as error:
         raise ProtocolError(f"event {message['seq']}: {error}") from None
+
+
+def _begun(view: SeatView | None) -> SeatView:
+    if view is None:
+        raise ProtocolError("the match began before `play`: come back by `resume`")
+    return view
 
 
 def _view(seat: int, start: ev.StartGame) -> SeatView:

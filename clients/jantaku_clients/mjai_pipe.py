@@ -39,8 +39,6 @@ from .client import (
     open_websocket,
 )
 
-STYLES: Final = ("auto", "line", "act", "batch")
-
 ANSWER_FIELDS: Final = ("type", "actor", "target", "pai", "consumed", "tsumogiri", "open")
 """Fields of an answer that go to the server; a program's notes on its answer stay here."""
 
