@@ -207,6 +207,11 @@ class Watched:
         found = {f["seq"]: f["event"] for f in self.frames if f["type"] == "event"}
         return [found[seq] for seq in sorted(found)]
 
+    def seat(self) -> int:
+        """The seat that the page was given."""
+        seat: int = next(f["seat"] for f in reversed(self.frames) if f["type"] == "joined")
+        return seat
+
     def wait(self, milliseconds: int = 15) -> None:
         """Let the browser run."""
         self.page.wait_for_timeout(milliseconds)

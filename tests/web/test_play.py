@@ -29,8 +29,18 @@ def test_a_whole_tonpuu_against_house_bots_is_played_by_clicking(visit: Visit, u
     answers = [m["id"] for m in watched.sent if m["type"] == "answer"]
     assert len(answers) == len(set(answers)), "a question was answered twice"
     assert not [f for f in watched.frames if f["type"] == "rejected"]
-    # The game is on the server's list, and its replay opens from here.
-    watched.page.click(".panel .see")
+    # Once more with the same people: the bots agree at once.
+    replay = watched.wait_for_frame("finished")["replay"].split(".")[0]
+    start = len(watched.frames)
+    watched.page.click(".panel .rematch")
+    watched.wait_for_frame("rematch", start=start)
+    assert watched.wait_for_frame("event", start=start)["event"]["type"] == "start_game"
+    watched.wait_for_frame("request", start=start)
+    watched.page.wait_for_selector(".table.asked")
+    assert watched.page.locator(".panel:visible").count() == 0
+    # The finished game is on the server's list, and can be stepped through.
+    watched.page.click(".tools a")
+    watched.page.click(f'a[href="#/r/{replay}"]')
     watched.page.wait_for_selector("main.replaying[data-place]")
 
 
@@ -59,6 +69,47 @@ def test_the_result_of_each_win_is_shown_with_yaku_and_the_parts_of_its_fu(
         parts = next(f["fu_parts"] for f in watched.frames if f.get("fu_parts") is not None)
         assert -(-sum(fu for _, fu in parts) // 10) * 10 in (hora["fu"], 30)
         assert watched.page.locator(".panel .fuparts span").count() == len(parts) + 1
+
+
+def test_the_switches_play_by_themselves(visit: Visit, url: str) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    watched.create()
+    watched.wait_for_frame("request")
+    for name in ("calls", "win", "draw"):
+        watched.page.click(f'[data-auto="{name}"]')
+    deadline = time.monotonic() + 40
+    while not _ended_hands(watched):
+        assert time.monotonic() < deadline, "the switches do not play on"
+        watched.wait()
+    sent = [m for m in watched.sent if m["type"] == "answer"]
+    assert len(sent) >= 5
+    mine = [e for e in watched.events() if e["type"] == "dahai" and e["actor"] == watched.seat()]
+    assert all(event["tsumogiri"] for event in mine)
+    assert not [
+        event
+        for event in watched.events()
+        if event["type"] in ("chi", "pon") and event["actor"] == watched.seat()
+    ]
+
+
+def test_a_seat_opened_in_a_second_tab_goes_there_and_comes_back(visit: Visit, url: str) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    watched.create()
+    player = Player(watched)
+    play_until([player], lambda: player.clicks >= 2)
+    player.wait_for_question()
+    other = watched.context.new_page()
+    other.goto(watched.page.url)
+    other.wait_for_selector(".table.asked")
+    watched.page.wait_for_selector(".banner button")
+    watched.page.click(".banner button")
+    watched.page.wait_for_selector(".banner", state="hidden")
+    watched.page.wait_for_selector(".table.asked")
+    other.wait_for_selector(".banner button")
+    other.close()
+    play_until([player], lambda: player.clicks >= 5)
 
 
 def test_two_browsers_and_two_bots_play_at_one_table(visit: Visit, url: str) -> None:

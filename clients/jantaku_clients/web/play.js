@@ -14,6 +14,7 @@ const RESULT_AFTER_MS = 1100;
 const FINAL_AFTER_MS = 9000;
 const AUTO_MS = 350;
 const WATCH_MS = 550;
+const QUIET_MS = 1500;
 const KEYS = { hora: "W", reach: "R", pon: "P", chi: "C", daiminkan: "K", ankan: "K", kakan: "K", ryukyoku: "Y", noten: "F", none: "N" };
 const ORDER = ["hora", "reach", "ankan", "kakan", "daiminkan", "pon", "chi", "ryukyoku", "noten", "none"];
 const SWITCHES = [["calls", "F2"], ["win", "F3"], ["draw", "F4"]];
@@ -107,6 +108,8 @@ export class Play {
     }
     const own = this.own();
     this.token ??= own.token ?? null;
+    // What comes now has happened before: no calls are shouted.
+    if (this.token) this.quietUntil = performance.now() + QUIET_MS;
     if (this.token) connection.send({ type: "resume", token: this.token, after: this.lastSeq() });
     else if (own.join || this.joining) this.join(pref("name") || say("name.default"));
     else this.askName();
@@ -322,7 +325,7 @@ export class Play {
       this.gameOver();
     }
     if (event.type === "dahai" && event.actor === this.seat) this.going = this.raised = null;
-    if (live || event.type !== "dahai") this.tell(event);
+    if (performance.now() > (this.quietUntil ?? 0) && (live || event.type !== "dahai")) this.tell(event);
   }
 
   startHand() {

@@ -313,7 +313,7 @@ export class Replay {
       h("button.quiet.link", {
         type: "button", disabled: !this.source.game, title: say(this.source.game ? "rp.link" : "rp.link.none"),
         onclick: (event) => copyText(this.address(), event.currentTarget),
-      }, say(this.source.game ? "rp.link" : "rp.link.none")),
+      }, say(this.source.game ? "rp.link.short" : "rp.link.short.none")),
     ]);
   }
 

@@ -58,7 +58,7 @@ export class TableView {
         : [],
     );
     keep(this.dora, [state.dora, document.documentElement.lang], () =>
-      state.dora.length ? [h("small", say("dora")), [0, 1, 2, 3, 4].map((n) => tile(state.dora[n] ?? "?"))] : [],
+      state.dora.length ? [h("small", say("dora.markers")), [0, 1, 2, 3, 4].map((n) => tile(state.dora[n] ?? "?"))] : [],
     );
     this.dora.setAttribute(
       "aria-label",
