@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import pytest
 from audit import hands_of
@@ -44,8 +45,8 @@ def some(match: Match, rng: random.Random, often: float) -> None:
 def test_menus_under_every_preset(rules: Ruleset) -> None:
     seed = first_seed(rules) + 200
     for who, deal in (("eager", lucky), ("mixed", lucky), ("random", wall)):
-        rng = random.Random(seed)
-        match, _ = play(rules, players(who, seed), seed, lambda m, r=rng: some(m, r, 0.08), 8, deal)
+        watch = partial(some, rng=random.Random(seed), often=0.08)
+        match, _ = play(rules, players(who, seed), seed, watch, 8, deal)
         for hand in hands_of(match.events):
             check_wins(hand, rules)
 
@@ -55,6 +56,6 @@ def test_menus_under_options_at_random(seed: int) -> None:
     rng = random.Random(seed)
     rules = any_rules(rng)
     who = rng.choice(("eager", "mixed"))
-    match, _ = play(rules, players(who, seed), seed, lambda m: some(m, rng, 0.1), 8, lucky)
+    match, _ = play(rules, players(who, seed), seed, partial(some, rng=rng, often=0.1), 8, lucky)
     for hand in hands_of(match.events):
         check_wins(hand, rules)

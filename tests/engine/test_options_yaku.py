@@ -6,6 +6,8 @@ parameter is named after the option; `test_options` looks whether any value is m
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from kit import Game, at, rules, tile
 from kit_match import Hanchan
@@ -22,13 +24,13 @@ APART = "147m258p369s1234z"
 # --- open riichi ---------------------------------------------------------------------------------
 
 
-def gap_5p(second_hand: str = "5p", draws: str = "5z...6z", **options: object) -> Game:
+def gap_5p(second_hand: str = "5p", draws: str = "5z...6z", **options: Any) -> Game:
     """The dealer waits for 5p from the deal on."""
     hands = (GAP_5P, second_hand, "", "")
     return Game(rules(**options), hands=hands, draws=draws, keep_out="5p5s", dora="1z")
 
 
-def open_riichi_later(second_hand: str = "5p", draws: str = "5z...6z", **options: object) -> Game:
+def open_riichi_later(second_hand: str = "5p", draws: str = "5z...6z", **options: Any) -> Game:
     """The dealer declares an open riichi in its second turn."""
     game = gap_5p(second_hand, draws, **options).play("0: tsumogiri").until_turn(0)
     return game.play("0: reach open F")
@@ -81,7 +83,10 @@ def test_open_double_riichi_is_three_han_flat() -> None:
 
 @pytest.mark.parametrize("open_riichi_dealin_yakuman", [True, False])
 def test_dealing_into_an_open_riichi(open_riichi_dealin_yakuman: bool) -> None:
-    options = {"open_riichi": True, "open_riichi_dealin_yakuman": open_riichi_dealin_yakuman}
+    options: dict[str, Any] = {
+        "open_riichi": True,
+        "open_riichi_dealin_yakuman": open_riichi_dealin_yakuman,
+    }
     free = open_riichi_later(**options).play("1: dahai 5p", "0: hora")
     assert free.hora.yakuman == open_riichi_dealin_yakuman
     if open_riichi_dealin_yakuman:
@@ -90,7 +95,7 @@ def test_dealing_into_an_open_riichi(open_riichi_dealin_yakuman: bool) -> None:
 
 
 def test_a_seat_in_riichi_and_a_tsumo_do_not_make_an_open_riichi_a_yakuman() -> None:
-    options = {"open_riichi": True, "open_riichi_dealin_yakuman": True}
+    options: dict[str, Any] = {"open_riichi": True, "open_riichi_dealin_yakuman": True}
     game = gap_5p("123s456s789s46s11s", "5z7z..6z5p", **options)
     game.play("0: tsumogiri", "1: reach C").until_turn(0)
     game.play("0: reach open F", "1: tsumogiri", "0: hora")

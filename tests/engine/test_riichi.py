@@ -204,8 +204,8 @@ def test_the_second_discard_is_too_late_for_the_double() -> None:
 # --- ippatsu -------------------------------------------------------------------------------------
 
 
-def declared(*rest: str, draws: str, **wishes: object) -> Game:
-    game = Game(hands=(GAP_5P, *rest), draws=draws, keep_out="5p", **wishes)
+def declared(*rest: str, draws: str, rinshan: str = "") -> Game:
+    game = Game(hands=(GAP_5P, *rest), draws=draws, keep_out="5p", rinshan=rinshan)
     return game.play("0: reach P")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from kit import Game, at, columns, rules, tile, yaochuu
@@ -36,7 +37,11 @@ def test_every_row_has_its_test() -> None:
 
 
 def test_B20_own_kan_within_the_go_round_gives_rinshan_and_never_ippatsu() -> None:
-    wishes = {"hands": ("111m234p567p78s99s", "", "", ""), "rinshan": "6s", "keep_out": "69s"}
+    wishes: dict[str, Any] = {
+        "hands": ("111m234p567p78s99s", "", "", ""),
+        "rinshan": "6s",
+        "keep_out": "69s",
+    }
     game = Game(**wishes, draws="5z . . . 1m")
     game.play("0: reach P", "0: ankan 1m 1m 1m 1m", "0: hora")
     assert "rinshan_kaihou" in game.yaku
