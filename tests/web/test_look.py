@@ -116,7 +116,7 @@ def test_every_text_has_three_languages(visit: Visit, url: str) -> None:
           const source = await (await fetch(new URL('words.js', base))).text();
           const entries = [...source.matchAll(/^ {2}"?([\\w. -]+)"?: \\[(.*)\\],$/gm)];
           const used = new Set();
-          const files = 'app board dialogs hand lobby play replay result table_view tiles words';
+          const files = 'answers app board dialogs hand lobby panels play replay result table_view tiles words';
           for (const file of files.split(' ')) {
             const text = await (await fetch(new URL(`${file}.js`, base))).text();
             for (const match of text.matchAll(/say\\("([^"]+)"/g)) used.add(match[1]);

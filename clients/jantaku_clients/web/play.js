@@ -1,10 +1,11 @@
 // A seat at a table, or a place beside it: what the server tells becomes the view, and what is
 // pressed becomes an answer, once for each question.
 
-import { toast, toastError } from "./dialogs.js";
+import { Answers } from "./answers.js";
+import { toastError } from "./dialogs.js";
 import { fill, h, keep, setText } from "./dom.js";
+import { askName, showFinal, showGone, showResult, showWaiting } from "./panels.js";
 import { forgetSeat, keepSeat, pref, seatAt, setPref } from "./prefs.js";
-import { finalBody, resultBody, resultTitle } from "./result.js";
 import { apply, emptyState, OVER, sorted } from "./state.js";
 import { TableView } from "./table_view.js";
 import { tile, tileWords } from "./tiles.js";
@@ -12,12 +13,11 @@ import { say, tileName } from "./words.js";
 
 const RESULT_AFTER_MS = 1100;
 const FINAL_AFTER_MS = 9000;
-const AUTO_MS = 350;
 const WATCH_MS = 550;
 const QUIET_MS = 1500;
 const KEYS = { hora: "W", reach: "R", pon: "P", chi: "C", daiminkan: "K", ankan: "K", kakan: "K", ryukyoku: "Y", noten: "F", none: "N" };
 const ORDER = ["hora", "reach", "ankan", "kakan", "daiminkan", "pon", "chi", "ryukyoku", "noten", "none"];
-const SWITCHES = [["calls", "F2"], ["win", "F3"], ["draw", "F4"]];
+const SWITCH_KEYS = { F2: "calls", F3: "win", F4: "draw" };
 
 export class Play {
   constructor(app, { table = null, code = null, watch = false }) {
@@ -26,7 +26,7 @@ export class Play {
     this.address = { table, code };
     this.watch = watch;
     this.view = new TableView({
-      onPick: (choice, node) => this.pick(choice, node),
+      onPick: (choice, node) => this.answers.pick(choice, node.dataset.key),
       onLook: (name) => this.look(name),
       onPlate: (seat) => this.turnTo(seat),
       onSettings: app.openSettings,
@@ -36,7 +36,11 @@ export class Play {
     this.seat = -1;
     this.bottom = 0;
     this.token = null;
-    this.auto = { calls: false, win: false, draw: false };
+    this.answers = new Answers({
+      send: (message) => app.connection.send(message),
+      changed: () => this.drawSoon(),
+      hints: () => this.hints,
+    });
     this.resetGame();
     this.clockTimer = setInterval(() => this.tick(), 200);
     this.clock = h("div.clock", { role: "timer" }, h("b"), h("span"));
@@ -55,13 +59,7 @@ export class Play {
     this.seq = -1;
     this.rules = {};
     this.names = ["", "", "", ""];
-    this.request = null;
-    this.answered = -1;
-    this.sent = null;
-    this.pending = null;
-    this.riichi = null;
-    this.going = null;
-    this.raised = null;
+    this.answers.reset();
     this.hints = {};
     this.parts = new Map();
     this.horaSeqs = [];
@@ -77,17 +75,17 @@ export class Play {
     clearTimeout(this.resultTimer);
     clearTimeout(this.finalTimer);
     clearTimeout(this.queueTimer);
-    clearTimeout(this.autoTimer);
+    this.answers.stop();
     this.closed = true;
   }
 
   /** Another language: the same screen, drawn anew, keeps its game. */
   keep() {
     const again = new Play(this.app, { ...this.address, watch: this.watch });
-    for (const name of ["info", "seat", "bottom", "token", "state", "seq", "rules", "names", "request", "answered", "sent",
-      "pending", "riichi", "hints", "parts", "horaSeqs", "end", "replay", "queue", "auto", "requestAt", "rematchSeats", "joining", "tableId", "seenStart"]) {
+    for (const name of ["info", "seat", "bottom", "token", "state", "seq", "rules", "names", "hints", "parts", "horaSeqs", "end", "replay", "queue", "rematchSeats", "joining", "tableId", "seenStart"]) {
       again[name] = this[name];
     }
+    again.answers.follow(this.answers);
     if (this.info?.state === "waiting" && this.seat >= 0) again.showWaiting();
     else if (this.finalShown) again.showFinal();
     else if (this.state.phase === OVER) again.planResult(0);
@@ -100,7 +98,7 @@ export class Play {
 
   onReady() {
     const { connection } = this.app;
-    this.request = null;
+    this.answers.request = null;
     if (this.watch) {
       connection.send({ type: "spectate", ...this.named(), after: this.lastSeq() });
       connection.send({ type: "ping", nonce: "caught up" });
@@ -142,24 +140,7 @@ export class Play {
   }
 
   askName() {
-    const input = h("input", { type: "text", maxlength: "20", value: pref("name"), id: "join-name", autocomplete: "nickname" });
-    const submit = (event) => {
-      event.preventDefault();
-      const name = input.value.trim() || say("name.default");
-      setPref("name", name);
-      this.join(name);
-    };
-    this.view.openPanel(
-      say("invited"),
-      h(
-        "form.stack",
-        { onsubmit: submit },
-        h("label.field", { for: "join-name" }, h("span", say("name.ask")), input),
-        h("div.row", h("button.main", { type: "submit" }, say("join")),
-          h("button", { type: "button", onclick: () => this.startWatching() }, say("watch"))),
-      ),
-    );
-    input.focus();
+    askName(this);
   }
 
   join(name) {
@@ -235,36 +216,12 @@ export class Play {
   }
 
   gone() {
-    this.view.openPanel(say("table.gone"), h("a.button.main", { href: "#/" }, say("back")));
+    showGone(this);
   }
 
   showWaiting() {
     this.waitingShown = true;
-    const link = this.link();
-    const own = this.own();
-    const field = h("input", { type: "text", readonly: true, value: link, "aria-label": say("waiting.link"), onclick: () => field.select() });
-    const copy = h("button", { type: "button", onclick: () => copyText(link, copy) }, say("copy"));
-    this.view.openPanel(
-      say("waiting.title"),
-      h("ol.seats", this.info.seats.map((seat, index) =>
-        h("li", h("small", say(`wind.${index}`)), h("span", seat.kind === "open" ? say("seat.open") : seat.name),
-          index === this.seat && h("em", say("you"))))),
-      h("label.field", h("span", say("waiting.link")), h("div.row", field, copy)),
-      h(
-        "div.row",
-        own.owner && h("button.main", {
-          type: "button",
-          onclick: () => this.app.connection.send({ type: "fill", owner: own.owner, ...(own.bot ? { bot: own.bot } : {}) }),
-        }, say("fill.bots")),
-        h("button", { type: "button", onclick: () => this.leave() }, say("leave")),
-      ),
-    );
-  }
-
-  link() {
-    const base = location.href.split("#")[0];
-    const code = this.address.code ?? this.own().code;
-    return code ? `${base}#/c/${code}` : `${base}#/t/${this.address.table}`;
+    showWaiting(this);
   }
 
   leave() {
@@ -324,7 +281,7 @@ export class Play {
       this.end = event;
       this.gameOver();
     }
-    if (event.type === "dahai" && event.actor === this.seat) this.going = this.raised = null;
+    if (event.type === "dahai" && event.actor === this.seat) this.answers.going = null;
     if (performance.now() > (this.quietUntil ?? 0) && (live || event.type !== "dahai")) this.tell(event);
   }
 
@@ -332,8 +289,7 @@ export class Play {
     this.hints = {};
     this.parts.clear();
     this.horaSeqs = [];
-    this.riichi = this.going = this.raised = this.pending = null;
-    this.auto = { calls: false, win: false, draw: false };
+    this.answers.newHand();
     clearTimeout(this.resultTimer);
     this.shownResult = null;
     this.view.closePanel();
@@ -370,162 +326,46 @@ export class Play {
   // -------------------------------------------------------------- questions and answers
 
   on_request(message) {
-    // Our answer may have been on its way when the line broke: the same question, the same answer.
-    if (this.sent && this.sent.id === message.id && this.answered === message.id) {
-      this.app.connection.send(this.sent);
-    } else {
-      this.answered = -1;
-    }
-    this.request = message;
-    this.requestAt = performance.now();
-    this.raised = null;
-    if (this.answered === message.id) return;
-    this.going = null;
-    if (this.pending) {
-      const { tile: wanted, tsumogiri } = this.pending;
-      this.pending = null;
-      const index = this.discardIndex(wanted, tsumogiri);
-      if (index >= 0) {
-        this.answer(index);
-        return;
-      }
-    }
-    this.riichi = null;
-    this.planAuto();
+    this.answers.take(message);
   }
 
   on_accepted(message) {
-    if (this.request?.id === message.id) this.request = null;
-    if (this.sent?.id === message.id) this.sent = null;
+    this.answers.accepted(message.id);
   }
 
   on_rejected(message) {
-    if (this.sent?.id === message.id) this.sent = null;
-    if (this.request?.id === message.id) this.answered = -1;
-    this.going = null;
-    if (message.code === "stale") {
-      if (this.request?.id === message.id) this.request = null;
-    } else toastError(message);
+    this.answers.rejected(message.id, message.code === "stale");
+    if (message.code !== "stale") toastError(message);
+  }
+
+  get request() {
+    return this.answers.request;
+  }
+
+  get answered() {
+    return this.answers.answered;
   }
 
   /** Whether a question waits for this seat. */
   open() {
-    return this.request !== null && this.answered !== this.request.id;
-  }
-
-  answer(index) {
-    if (!this.open()) return;
-    const { id } = this.request;
-    this.answered = id;
-    this.riichi = null;
-    clearTimeout(this.autoTimer);
-    this.sent = { type: "answer", id, index };
-    this.app.connection.send(this.sent);
-    this.drawSoon();
-  }
-
-  menu() {
-    return this.open() ? this.request.menu : [];
-  }
-
-  discardIndex(name, tsumogiri) {
-    const menu = this.request.menu;
-    const exact = menu.findIndex((a) => a.type === "dahai" && a.pai === name && a.tsumogiri === tsumogiri);
-    return exact >= 0 ? exact : menu.findIndex((a) => a.type === "dahai" && a.pai === name);
-  }
-
-  mayDiscard(name, isDrawn) {
-    if (!this.open()) return false;
-    if (this.riichi) return this.riichi.tiles.has(name);
-    return this.request.menu.some(
-      (a) => a.type === "dahai" && a.pai === name && (a.tsumogiri === isDrawn || !this.drawnAsked()),
-    );
-  }
-
-  drawnAsked() {
-    return this.request.menu.some((a) => a.type === "dahai" && a.tsumogiri);
-  }
-
-  pick({ tile: name, tsumogiri }, node) {
-    if (!this.open() || !this.mayDiscard(name, tsumogiri)) return;
-    if (pref("confirm") && this.raised !== node.dataset.key) {
-      this.raised = node.dataset.key;
-      this.drawSoon();
-      return;
-    }
-    this.going = node.dataset.key;
-    if (this.riichi) {
-      this.pending = { tile: name, tsumogiri };
-      this.answer(this.riichi.index);
-      return;
-    }
-    this.answer(this.discardIndex(name, tsumogiri));
-  }
-
-  act(index) {
-    const action = this.menu()[index];
-    if (!action) return;
-    const tiles = (this.hints.discards ?? []).filter((d) => d.riichi).map((d) => d.tile);
-    if (action.type === "reach" && !action.open && tiles.length) {
-      this.riichi = { index, tiles: new Set(tiles) };
-      this.drawSoon();
-      return;
-    }
-    this.answer(index);
-  }
-
-  cancelRiichi() {
-    this.riichi = null;
-    this.drawSoon();
-  }
-
-  // -------------------------------------------------------------- automatic switches
-
-  planAuto() {
-    clearTimeout(this.autoTimer);
-    const { id } = this.request ?? {};
-    const index = this.autoIndex();
-    if (index < 0) return;
-    this.autoTimer = setTimeout(() => {
-      if (this.request?.id === id && this.autoIndex() === index) this.answer(index);
-    }, this.request.menu.length === 1 ? AUTO_MS + 250 : AUTO_MS);
-  }
-
-  autoIndex() {
-    const menu = this.menu();
-    const hora = menu.findIndex((a) => a.type === "hora");
-    if (hora >= 0) return this.auto.win ? hora : -1;
-    const pass = menu.findIndex((a) => a.type === "none");
-    if (pass >= 0) {
-      const calls = menu.every((a) => ["none", "chi", "pon", "daiminkan"].includes(a.type));
-      return this.auto.calls && calls ? pass : -1;
-    }
-    if (menu.length === 1 && menu[0].type === "dahai") return 0;
-    return this.auto.draw ? menu.findIndex((a) => a.type === "dahai" && a.tsumogiri) : -1;
-  }
-
-  toggle(name) {
-    this.auto[name] = !this.auto[name];
-    if (this.open()) this.planAuto();
-    this.drawSoon();
+    return this.answers.open();
   }
 
   // -------------------------------------------------------------- keys
 
   onKey(event) {
     const { key } = event;
-    const menu = this.menu();
-    const index = SWITCHES.findIndex(([, name]) => name === key);
-    if (index >= 0) {
+    const { answers } = this;
+    if (key in SWITCH_KEYS) {
       event.preventDefault();
-      this.toggle(SWITCHES[index][0]);
+      answers.toggle(SWITCH_KEYS[key]);
       return;
     }
     if (key === "ArrowLeft" || key === "ArrowRight") {
       event.preventDefault();
       this.view.hand.move(key === "ArrowLeft" ? -1 : 1);
-    } else if (key === "Escape" && this.riichi) {
-      this.cancelRiichi();
+    } else if (key === "Escape" && answers.riichi) {
+      answers.cancelRiichi();
     } else if (key.length === 1 && !event.repeat) {
       const upper = key.toUpperCase();
       if (upper === "T") {
@@ -534,8 +374,7 @@ export class Play {
       } else if (/[1-9]/.test(key)) {
         this.actions.querySelectorAll("button[data-option]")[Number(key) - 1]?.click();
       } else {
-        const found = menu.map((a, n) => [a, n]).filter(([a]) => KEYS[a.type] === upper);
-        if (found.length) this.act(found[0][1]);
+        answers.act(answers.menu().findIndex((a) => KEYS[a.type] === upper));
       }
     }
   }
@@ -560,7 +399,7 @@ export class Play {
   draw() {
     const { state, view } = this;
     const own = state.hands[this.bottom];
-    const myTurn = this.open() && this.request.menu.some((a) => a.type === "dahai");
+    const myTurn = this.answers.menu().some((a) => a.type === "dahai");
     view.element.classList.toggle("asked", this.open());
     view.update({
       state,
@@ -579,10 +418,10 @@ export class Play {
       name: this.names[this.bottom],
       plain: this.seat < 0,
       active: myTurn,
-      may: (name, isDrawn) => this.mayDiscard(name, isDrawn),
+      may: (name, isDrawn) => this.answers.mayDiscard(name, isDrawn),
       marks: (name) => myTurn && tenpai.has(name),
       isDora: (name) => name !== "?" && view.isDora(state, name),
-      going: this.going ?? this.raised,
+      going: this.answers.going ?? this.answers.raised,
     });
     this.drawActions();
     this.drawHints();
@@ -601,18 +440,18 @@ export class Play {
   }
 
   drawActions() {
-    const menu = this.menu();
-    const shown = menu
+    const { answers } = this;
+    const shown = answers.menu()
       .map((action, index) => ({ action, index }))
       .filter(({ action }) => action.type !== "dahai")
       .sort((a, b) => ORDER.indexOf(a.action.type) - ORDER.indexOf(b.action.type));
-    const key = [this.request?.id, this.open(), Boolean(this.riichi), document.documentElement.lang];
+    const key = [this.request?.id, this.open(), Boolean(answers.riichi), document.documentElement.lang];
     this.actions.setAttribute("aria-label", say("actions"));
     keep(this.actions, key, () => {
-      if (this.riichi) {
+      if (answers.riichi) {
         return [
           h("span.ask", say("riichi.choose")),
-          h("button.act.none", { type: "button", onclick: () => this.cancelRiichi() }, say("act.cancel"), h("kbd", "Esc")),
+          h("button.act.none", { type: "button", onclick: () => answers.cancelRiichi() }, say("act.cancel"), h("kbd", "Esc")),
         ];
       }
       const options = shown.filter(({ action }) => action.consumed).length > 1;
@@ -636,7 +475,7 @@ export class Play {
         "data-index": String(index),
         "data-option": option ? String(option) : null,
         "aria-label": tiles.length ? `${word} ${say("act.with", tileWords(tiles))}` : word,
-        onclick: (event) => event.detail < 2 && this.act(index),
+        onclick: (event) => event.detail < 2 && this.answers.act(index),
       },
       h("span", word),
       tiles.length > 0 && h("span.tilesin", tiles.map((name) => tile(name))),
@@ -661,11 +500,11 @@ export class Play {
     const waits = this.open() && found ? found.waits : hints.waits;
     const isFuriten = this.open() && found ? (found.furiten ? "river" : "") : hints.furiten;
     const show = this.seat >= 0 && this.state.dealt && this.state.phase !== OVER;
-    const key = [show && waits, show && isFuriten, show ? hints.shanten : null, this.state.riichi[this.seat], Boolean(this.riichi), document.documentElement.lang];
+    const key = [show && waits, show && isFuriten, show ? hints.shanten : null, this.state.riichi[this.seat], Boolean(this.answers.riichi), document.documentElement.lang];
     keep(this.hintBox, key, () => {
       if (!show) return [];
       if (!waits?.length) return hints.shanten > 0 ? [h("small.shanten", say("shanten", hints.shanten))] : [];
-      const silent = Boolean(this.riichi) || this.state.riichi[this.seat] > 0;
+      const silent = Boolean(this.answers.riichi) || this.state.riichi[this.seat] > 0;
       return [
         h("div.waits", { role: "img", "aria-label": `${say("waits")}: ${waits.map((w) => `${tileName(w.tile)} ${say("wait.left", w.left)}`).join(", ")}` },
           h("small", say("waits")),
@@ -677,13 +516,13 @@ export class Play {
   }
 
   drawFoot() {
-    keep(this.switches, [this.auto, this.seat, this.info?.state, document.documentElement.lang], () =>
+    keep(this.switches, [this.answers.auto, this.seat, this.info?.state, document.documentElement.lang], () =>
       this.seat < 0 || this.info?.state === "waiting"
         ? []
-        : SWITCHES.map(([name, key]) =>
+        : Object.entries(SWITCH_KEYS).map(([key, name]) =>
             h("button.switch", {
-              type: "button", "aria-pressed": String(this.auto[name]), "data-auto": name, title: key,
-              onclick: () => this.toggle(name),
+              type: "button", "aria-pressed": String(this.answers.auto[name]), "data-auto": name, title: key,
+              onclick: () => this.answers.toggle(name),
             }, say(`auto.${name}`))),
     );
     const phrases = this.app.connection.welcome?.phrases ?? [];
@@ -717,9 +556,7 @@ export class Play {
       setText(clock.children[1], "");
       return;
     }
-    const used = performance.now() - this.requestAt;
-    const time = Math.max(0, this.request.time_ms - used);
-    const bank = Math.max(0, this.request.bank_ms - Math.max(0, used - this.request.time_ms));
+    const [time, bank] = this.answers.left();
     setText(clock.children[0], String(Math.ceil(time / 1000)));
     setText(clock.children[1], bank ? `+${Math.ceil(bank / 1000)}` : "");
     clock.classList.toggle("late", time === 0);
@@ -736,15 +573,7 @@ export class Play {
   showResult() {
     const fresh = !this.shownResult;
     this.shownResult = true;
-    this.view.openPanel(
-      resultTitle(this.state, this.names),
-      resultBody(this.state, this.names, (index) => this.parts.get(this.horaSeqs[index])),
-      h("div.row",
-        h("button.main", { type: "button", onclick: () => this.afterResult() }, say(this.end ? "final" : "continue")),
-        !this.end && h("small.soft", say("next.hand"))),
-    );
-    // Who plays by keys goes on by keys.
-    if (fresh && !document.activeElement?.matches?.("select, input")) this.view.panel.querySelector("button.main").focus({ focusVisible: false });
+    showResult(this, fresh);
   }
 
   afterResult() {
@@ -766,20 +595,7 @@ export class Play {
     if (!this.end) return;
     this.shownResult = null;
     this.finalShown = true;
-    const asked = this.rematchSeats.includes(this.seat);
-    this.view.openPanel(
-      say("final"),
-      finalBody(this.end, this.names),
-      h(
-        "div.row",
-        this.seat >= 0 && h("button.main.rematch", {
-          type: "button", disabled: asked,
-          onclick: () => this.app.connection.send({ type: "rematch" }),
-        }, say(asked ? "rematch.waiting" : "rematch")),
-        this.replay && h("a.button.see", { href: `#/r/${this.replay.split(".")[0]}` }, say("see.replay")),
-        h("a.button", { href: "#/" }, say("back")),
-      ),
-    );
+    showFinal(this);
   }
 
   on_finished(message) {
@@ -816,23 +632,3 @@ function entropy() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-
-export async function copyText(text, button) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const area = h("textarea.unseen", { value: text });
-    document.body.append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-  }
-  if (!button) {
-    toast(say("copied"));
-    return;
-  }
-  const before = button.textContent;
-  setText(button, say("copied"));
-  setTimeout(() => setText(button, before), 1500);
-}
-

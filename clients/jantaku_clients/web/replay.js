@@ -1,7 +1,7 @@
 // Stepping through a finished game: every tile open, every step reachable.
 
 import { fill, h, icon, keep, setText } from "./dom.js";
-import { copyText } from "./play.js";
+import { copyText } from "./panels.js";
 import { check } from "./proof.js";
 import { finalBody, resultBody, resultTitle } from "./result.js";
 import { apply, emptyState, OVER } from "./state.js";
