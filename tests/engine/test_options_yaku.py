@@ -73,11 +73,9 @@ def test_open_double_riichi_belongs_to_the_first_turn(
 
 
 def test_open_double_riichi_is_three_han_flat() -> None:
-    for options in (
-        {"open_double_riichi": True},
-        {"open_double_riichi": True, "open_riichi": True},
-    ):
-        game = gap_5p(**options).play("0: reach open P", "1: dahai 5p", "0: hora")
+    for plain_too in (False, True):
+        game = gap_5p(open_double_riichi=True, open_riichi=plain_too)
+        game.play("0: reach open P", "1: dahai 5p", "0: hora")
         assert game.yaku == {"open_double_riichi": 3, "ippatsu": 1, "ittsuu": 2}
 
 
