@@ -5,6 +5,7 @@
 # make test-long      the long forms of some tests (minutes to hours)
 # make bench          measure beside the peers; prints ratios
 # make screenshots    pictures of the web client, in build/screenshots
+# make tables         compute the tables of hand shapes anew
 # make docs           print the tables of engine/RULES.md anew
 # make clean          remove everything that was made
 PYTHON ?= python3
@@ -12,7 +13,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 COMPILED := .venv-compiled
 
-.PHONY: serve venv test check lint types test-compiled test-long bench screenshots docs clean
+.PHONY: serve venv test check lint types test-compiled test-long bench screenshots tables docs clean
 
 serve: venv
 	$(BIN)/jantaku serve --demo
@@ -56,6 +57,9 @@ bench:
 
 screenshots: venv
 	$(BIN)/python tests/web/screenshots.py build/screenshots
+
+tables: venv
+	$(BIN)/python engine/make_tables.py
 
 docs: venv
 	$(BIN)/jantaku rules --markdown engine/RULES.md

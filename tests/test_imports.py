@@ -43,9 +43,19 @@ STARTS_THE_SERVER = {
 
 PURE = frozenset(
     (
-        *("__future__", "abc", "array", "bisect", "collections", "dataclasses", "difflib", "enum"),
+        *(
+            "__future__",
+            "abc",
+            "array",
+            "base64",
+            "bisect",
+            "collections",
+            "dataclasses",
+            "difflib",
+            "enum",
+        ),
         *("fractions", "functools", "hashlib", "heapq", "hmac", "itertools", "math", "operator"),
-        *("re", "string", "struct", "tomllib", "types", "typing"),
+        *("re", "string", "struct", "tomllib", "types", "typing", "zlib"),
     )
 )
 """The standard modules that the engine may use: none knows a clock, a file or chance."""
@@ -56,7 +66,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
     frozenset(floor.split())
     for floor in (
         "tiles options",
-        "options_play options_value presets rules melds",
+        "options_play options_value presets rules melds shape_tables",
         "shapes wall payments",
         "yaku actions events mjai fu furiten readings",
         "hand win",

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from .shape_tables import DOUBLE, HONOUR_ROWS, KINDS, LACKING, MERGED, SINGLE, SUIT_ROWS
 from .tiles import YAOCHUU
 
 SUIT_MASK: Final = (1 << 27) - 1
@@ -319,173 +320,54 @@ def _special_waits(codes: Codes) -> int:
 
 # --- Shanten ------------------------------------------------------------------------------------
 
-# A row is what a part of the hand lacks: entry 5 * h + j is the least number of tiles to add
-# for j groups and h pairs. Rows are numbered; of two parts together it is enough to know the
-# number of each, and few different rows exist.
-_Row = tuple[int, ...]
-
-_ROWS: Final[list[_Row]] = []
-_ROW_NUMBERS: Final[dict[_Row, int]] = {}
-_SUIT_ROW: Final[tuple[dict[int, int], ...]] = ({}, {})
-_MERGED: Final[dict[int, int]] = {}
-
-# While a row is computed, a set of (groups j, pairs h, tiles lacking d) is an integer with the
-# bit 32 * j + 16 * h + d: to add a group and two lacking tiles is one shift.
-_ALL: Final = (1 << 160) - 1
-_NO_PAIR: Final = sum(0xFFFF << 32 * groups for groups in range(5))
-
 
 def shanten(counts: list[int], melds: int) -> int:
     """Tiles still to exchange until tenpai: -1 complete, 0 tenpai, up to 8 (RULES 5.1).
 
     The least over standard form, seven pairs and thirteen orphans, of 13 or 14 concealed
-    tiles minus 3 * melds.
+    tiles minus 3 * melds, four of a kind at most.
     """
-    return shanten_of_codes(suit_codes(counts), melds)
-
-
-def shanten_of_codes(codes: Codes, melds: int) -> int:
-    """`shanten` of suit codes."""
-    m, p, s, z = codes
-    rows = _SUIT_ROW[0]
-    a = rows.get(m, -1)
-    if a < 0:
-        a = _suit_row(m)
-    b = rows.get(p, -1)
-    if b < 0:
-        b = _suit_row(p)
-    c = rows.get(s, -1)
-    if c < 0:
-        c = _suit_row(s)
-    d = _SUIT_ROW[1].get(z, -1)
-    if d < 0:
-        d = _honour_row(z)
-    ab = _MERGED.get(a << 20 | b, -1)
-    if ab < 0:
-        ab = _merge(a, b)
-    cd = _MERGED.get(c << 20 | d, -1)
-    if cd < 0:
-        cd = _merge(c, d)
-    abcd = _MERGED.get(ab << 20 | cd, -1)
-    if abcd < 0:
-        abcd = _merge(ab, cd)
-    lacking = _ROWS[abcd][9 - melds]
+    c = counts
+    m = (
+        c[0] + 5 * c[1] + 25 * c[2] + 125 * c[3] + 625 * c[4]
+        + 3125 * c[5] + 15625 * c[6] + 78125 * c[7] + 390625 * c[8]
+    )  # fmt: skip
+    p = (
+        c[9] + 5 * c[10] + 25 * c[11] + 125 * c[12] + 625 * c[13]
+        + 3125 * c[14] + 15625 * c[15] + 78125 * c[16] + 390625 * c[17]
+    )  # fmt: skip
+    s = (
+        c[18] + 5 * c[19] + 25 * c[20] + 125 * c[21] + 625 * c[22]
+        + 3125 * c[23] + 15625 * c[24] + 78125 * c[25] + 390625 * c[26]
+    )  # fmt: skip
+    z = (
+        c[27] + 5 * c[28] + 25 * c[29] + 125 * c[30] + 625 * c[31]
+        + 3125 * c[32] + 15625 * c[33]
+    )  # fmt: skip
+    mp = MERGED[SUIT_ROWS[m] * SINGLE + SUIT_ROWS[p]]
+    sz = MERGED[SUIT_ROWS[s] * SINGLE + HONOUR_ROWS[z]]
+    lacking = LACKING[(melds * DOUBLE + mp) * DOUBLE + sz]
     if melds == 0 and lacking > 1:
-        special = _special_lacking(codes)
-        if special < lacking:
-            return special - 1
+        kinds = KINDS[m] + KINDS[p] + KINDS[s] + KINDS[z]
+        pairs = kinds >> 4
+        kinds &= 15
+        other = 7 - pairs + (7 - kinds if kinds < 7 else 0)
+        if other < lacking:
+            lacking = other
+        # Thirteen orphans lack at least as many tiles as there are kinds too few.
+        if 14 - kinds <= lacking:
+            other = _orphans_lacking(c)
+            if other < lacking:
+                lacking = other
     return lacking - 1
 
 
-def _special_lacking(codes: Codes) -> int:
-    m, p, s, z = codes
-    suits = _suit_kinds(m) + _suit_kinds(p) + _suit_kinds(s)
-    honours = _suit_kinds(z)
-    kinds = (suits & 15) + (honours & 15)
-    pairs = (suits >> 4 & 15) + (honours >> 4 & 15)
-    orphans = (suits >> 8 & 15) + (honours & 15)
-    orphan_pairs = (suits >> 12) + (honours >> 4 & 15)
-    chiitoitsu = 7 - pairs + (7 - kinds if kinds < 7 else 0)
-    kokushi = 14 - orphans - (orphan_pairs > 0)
-    return chiitoitsu if chiitoitsu < kokushi else kokushi
-
-
-def _number(row: _Row) -> int:
-    number = _ROW_NUMBERS.get(row)
-    if number is None:
-        number = _ROW_NUMBERS[row] = len(_ROWS)
-        _ROWS.append(row)
-    return number
-
-
-def _merge(a: int, b: int) -> int:
-    """Number of the row of two parts together."""
-    number = _MERGED.get(a << 20 | b)
-    if number is not None:
-        return number
-    x = _ROWS[a]
-    y = _ROWS[b]
-    merged = [min([x[i] + y[groups - i] for i in range(groups + 1)]) for groups in range(5)] + [
-        min([min(x[i] + y[5 + groups - i], x[5 + i] + y[groups - i]) for i in range(groups + 1)])
-        for groups in range(5)
-    ]
-    number = _number(tuple(merged))
-    _MERGED[a << 20 | b] = number
-    _MERGED[b << 20 | a] = number
-    return number
-
-
-def _row(lacking: int) -> int:
-    """Number of the row whose sets of lacking tiles are these."""
-    row = []
-    for pairs in range(2):
-        for groups in range(5):
-            bits = lacking >> 32 * groups + 16 * pairs & 0xFFFF
-            row.append((bits & -bits).bit_length() - 1)
-    return _number(tuple(row))
-
-
-def _honour_row(code: int) -> int:
-    known = _SUIT_ROW[1].get(code)
-    if known is not None:
-        return known
-    lacking = 1
-    for rank in range(7):
-        count = code >> 3 * rank & 7
-        pair = (lacking & _NO_PAIR) << 16 + max(0, 2 - count)
-        lacking = (lacking | lacking << 32 + max(0, 3 - count) | pair) & _ALL
-    number = _SUIT_ROW[1][code] = _row(lacking)
-    return number
-
-
-def _suit_row(code: int) -> int:
-    known = _SUIT_ROW[0].get(code)
-    if known is not None:
-        return known
-    states = _low_states(code & 0o77777)
-    for rank in range(5, 9):
-        states = _next_states(states, code >> 3 * rank & 7, rank)
-    number = _SUIT_ROW[0][code] = _row(states[0])
-    return number
-
-
-# Walking up the ranks, entry 5 * x + y holds what is lacking when x sequences began two ranks
-# ago and y one rank ago.
-_States = tuple[int, ...]
-
-_LOW_STATES: Final[dict[int, _States]] = {}
-
-
-def _low_states(code: int) -> _States:
-    """States after the five lowest ranks."""
-    known = _LOW_STATES.get(code)
-    if known is None:
-        known = (1, *(0,) * 24)
-        for rank in range(5):
-            known = _next_states(known, code >> 3 * rank & 7, rank)
-        _LOW_STATES[code] = known
-    return known
-
-
-def _next_states(states: _States, count: int, rank: int) -> _States:
-    """States one rank up: no kind is used more than four times."""
-    after = [0] * 25
-    for index, lacking in enumerate(states):
-        if not lacking:
-            continue
-        begun = index % 5
-        held = index // 5 + begun
-        for new in range(5 - held if rank < 7 else 1):
-            used = held + new
-            total = _add(lacking, 32 * new, used - count)
-            if used < 2:
-                total |= _add(lacking, 32 * new + 32, used + 3 - count)
-            if used < 3:
-                total |= _add(lacking & _NO_PAIR, 32 * new + 16, used + 2 - count)
-            after[5 * begun + new] |= total
-    return tuple(after)
-
-
-def _add(lacking: int, parts: int, tiles: int) -> int:
-    """Every entry with more groups and pairs (as a shift) and more lacking tiles."""
-    return lacking << parts + (tiles if tiles > 0 else 0) & _ALL
+def _orphans_lacking(counts: list[int]) -> int:
+    kinds = pair = 0
+    for kind in YAOCHUU:
+        count = counts[kind]
+        if count:
+            kinds += 1
+            if count > 1:
+                pair = 1
+    return 14 - kinds - pair

@@ -14,7 +14,6 @@ from jantaku_engine.shapes import (
     groupings,
     is_complete,
     shanten,
-    shanten_of_codes,
     suit_codes,
     waits,
     waits_of_codes,
@@ -317,5 +316,4 @@ def test_codes_add_up() -> None:
     first = suit_codes(counts_of("112m9p7z"))
     second = suit_codes(counts_of("3456m9p77z"))
     assert whole == tuple(a + b for a, b in zip(first, second, strict=True))
-    assert shanten_of_codes(whole, 1) == shanten(counts_of("1123456m99p777z"), 1)
     assert waits_of_codes(suit_codes(counts_of("23m55p")), 3) == waits(counts_of("23m55p"), 3)

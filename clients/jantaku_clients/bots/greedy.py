@@ -9,7 +9,7 @@ from jantaku_engine.actions import KYUUSHU, RIICHI, WIN, Action
 from jantaku_engine.hand import Hand
 from jantaku_engine.melds import CHI
 from jantaku_engine.menu import Menu
-from jantaku_engine.shapes import shanten_of_codes, suit_codes
+from jantaku_engine.shapes import shanten
 from jantaku_engine.table import Table
 from jantaku_engine.tiles import DORA_OF, EAST, HAKU, KIND
 from jantaku_engine.view import SeatView
@@ -18,8 +18,6 @@ from .player import Bot
 
 NEAR_ENOUGH: Final = 2
 """Up to this shanten a hand of nine kinds of terminals and honours is played on."""
-
-_Codes = tuple[int, int, int, int]
 
 
 class Greedy(Bot):
@@ -47,12 +45,11 @@ class Greedy(Bot):
             return best_call(table, view.seat, menu)
         if RIICHI in menu:
             return RIICHI
-        codes = suit_codes(hand.counts)
-        now = shanten_of_codes(codes, len(hand.melds))
+        now = shanten(hand.counts, len(hand.melds))
         if KYUUSHU in menu and now > NEAR_ENOUGH:
             return KYUUSHU
         for action in menu:
-            if action.type in (act.ANKAN, act.KAKAN) and _after_kan(codes, hand, action) <= now:
+            if action.type in (act.ANKAN, act.KAKAN) and _after_kan(hand, action) <= now:
                 return action
         return best_discard(table, view.seat, menu)
 
@@ -61,18 +58,17 @@ def best_discard(table: Table, seat: int, menu: Menu) -> Action:
     """The discard of `menu` for speed: lowest shanten, most ukeire, least worth."""
     hand = table.hands[seat]
     melds = len(hand.melds)
-    codes = suit_codes(hand.counts)
     discards = [action for action in menu if action.type == act.DAHAI]
     distance = {
-        kind: shanten_of_codes(_without(codes, kind), melds)
+        kind: shanten(_without(hand.counts, kind), melds)
         for kind in {KIND[action.tile] for action in discards}
     }
     nearest = min(distance.values())
     unseen = unseen_tiles(table, seat)
     width = {
-        kind: ukeire(_without(codes, kind), melds, nearest, unseen)
-        for kind, shanten in distance.items()
-        if shanten == nearest
+        kind: ukeire(_without(hand.counts, kind), melds, nearest, unseen)
+        for kind, far in distance.items()
+        if far == nearest
     }
     widest = max(width.values())
     return min(
@@ -86,8 +82,7 @@ def best_call(table: Table, seat: int, menu: Menu) -> Action:
     hand = table.hands[seat]
     yakuhai = yakuhai_kinds(table, seat)
     has_yaku = any(meld.type != CHI and meld.kind in yakuhai for meld in hand.melds)
-    codes = suit_codes(hand.counts)
-    now = shanten_of_codes(codes, len(hand.melds))
+    now = shanten(hand.counts, len(hand.melds))
     best = menu[-1]
     nearest = now
     for action in menu:
@@ -96,10 +91,7 @@ def best_call(table: Table, seat: int, menu: Menu) -> Action:
         gives_yaku = KIND[action.tile] in yakuhai
         if not has_yaku and not gives_yaku:
             continue
-        left = codes
-        for tile in action.consumed:
-            left = _without(left, KIND[tile])
-        after = shanten_of_codes(left, len(hand.melds) + 1)
+        after = shanten(_without(hand.counts, *kinds_of(action)), len(hand.melds) + 1)
         # A yaku is worth a call that brings the hand no nearer, but not a closed tenpai.
         if after < nearest or (gives_yaku and best.type == act.NONE and 0 < after == now):
             best = action
@@ -107,14 +99,16 @@ def best_call(table: Table, seat: int, menu: Menu) -> Action:
     return best
 
 
-def _after_kan(codes: _Codes, hand: Hand, kan: Action) -> int:
+def _after_kan(hand: Hand, kan: Action) -> int:
     """Shanten after this ankan or kakan, before its rinshan draw."""
     if kan.type == act.KAKAN:
-        return shanten_of_codes(_without(codes, KIND[kan.tile]), len(hand.melds))
-    left = codes
-    for tile in kan.consumed:
-        left = _without(left, KIND[tile])
-    return shanten_of_codes(left, len(hand.melds) + 1)
+        return shanten(_without(hand.counts, KIND[kan.tile]), len(hand.melds))
+    return shanten(_without(hand.counts, *kinds_of(kan)), len(hand.melds) + 1)
+
+
+def kinds_of(call: Action) -> list[int]:
+    """Kinds of the tiles that a call takes from the hand."""
+    return [KIND[tile] for tile in call.consumed]
 
 
 def yakuhai_kinds(table: Table, seat: int) -> tuple[int, ...]:
@@ -138,38 +132,25 @@ def unseen_tiles(table: Table, seat: int) -> list[int]:
     return unseen
 
 
-def ukeire(codes: _Codes, melds: int, shanten: int, unseen: list[int]) -> int:
-    """How many unseen tiles lower the shanten of 13 - 3 * melds concealed tiles."""
-    m, p, s, z = codes
+def ukeire(counts: list[int], melds: int, now: int, unseen: list[int]) -> int:
+    """How many unseen tiles lower the shanten `now` of 13 - 3 * melds concealed tiles."""
     total = 0
     for kind in range(34):
         left = unseen[kind]
         if left <= 0:
             continue
-        tile = 1 << 3 * (kind % 9)
-        if kind < 9:
-            drawn = (m + tile, p, s, z)
-        elif kind < 18:
-            drawn = (m, p + tile, s, z)
-        elif kind < 27:
-            drawn = (m, p, s + tile, z)
-        else:
-            drawn = (m, p, s, z + tile)
-        if shanten_of_codes(drawn, melds) < shanten:
+        counts[kind] += 1
+        if shanten(counts, melds) < now:
             total += left
+        counts[kind] -= 1
     return total
 
 
-def _without(codes: _Codes, kind: int) -> _Codes:
-    m, p, s, z = codes
-    tile = 1 << 3 * (kind % 9)
-    if kind < 9:
-        return m - tile, p, s, z
-    if kind < 18:
-        return m, p - tile, s, z
-    if kind < 27:
-        return m, p, s - tile, z
-    return m, p, s, z - tile
+def _without(counts: list[int], *kinds: int) -> list[int]:
+    left = counts.copy()
+    for kind in kinds:
+        left[kind] -= 1
+    return left
 
 
 def _worth(table: Table, seat: int, tile: int) -> int:
