@@ -116,9 +116,9 @@ def test_every_text_has_three_languages(visit: Visit, url: str) -> None:
           const source = await (await fetch(new URL('words.js', base))).text();
           const entries = [...source.matchAll(/^ {2}"?([\\w. -]+)"?: \\[(.*)\\],$/gm)];
           const used = new Set();
-          const files = 'answers app board dialogs hand lobby panels play replay result table_view tiles words';
-          for (const file of files.split(' ')) {
-            const text = await (await fetch(new URL(`${file}.js`, base))).text();
+          const modules = [...document.querySelectorAll('link[rel=modulepreload]')];
+          for (const { href } of modules) {
+            const text = await (await fetch(href)).text();
             for (const match of text.matchAll(/say\\("([^"]+)"/g)) used.add(match[1]);
           }
           const known = new Set(entries.map(e => e[1]));

@@ -2,22 +2,19 @@
 // pressed becomes an answer, once for each question.
 
 import { Answers } from "./answers.js";
+import { Controls, KEYS, SWITCH_KEYS } from "./controls.js";
 import { toastError } from "./dialogs.js";
-import { fill, h, keep, setText } from "./dom.js";
+import { fill, setText } from "./dom.js";
 import { askName, showFinal, showGone, showResult, showWaiting } from "./panels.js";
-import { forgetSeat, keepSeat, pref, seatAt, setPref } from "./prefs.js";
-import { apply, emptyState, OVER, sorted } from "./state.js";
+import { forgetSeat, keepSeat, pref, seatAt } from "./prefs.js";
+import { apply, emptyState, OVER } from "./state.js";
 import { TableView } from "./table_view.js";
-import { tile, tileWords } from "./tiles.js";
 import { say, tileName } from "./words.js";
 
 const RESULT_AFTER_MS = 1100;
 const FINAL_AFTER_MS = 9000;
 const WATCH_MS = 550;
 const QUIET_MS = 1500;
-const KEYS = { hora: "W", reach: "R", pon: "P", chi: "C", daiminkan: "K", ankan: "K", kakan: "K", ryukyoku: "Y", noten: "F", none: "N" };
-const ORDER = ["hora", "reach", "ankan", "kakan", "daiminkan", "pon", "chi", "ryukyoku", "noten", "none"];
-const SWITCH_KEYS = { F2: "calls", F3: "win", F4: "draw" };
 
 export class Play {
   constructor(app, { table = null, code = null, watch = false }) {
@@ -27,7 +24,7 @@ export class Play {
     this.watch = watch;
     this.view = new TableView({
       onPick: (choice, node) => this.answers.pick(choice, node.dataset.key),
-      onLook: (name) => this.look(name),
+      onLook: (name) => this.controls.look(name),
       onPlate: (seat) => this.turnTo(seat),
       onSettings: app.openSettings,
     });
@@ -42,14 +39,10 @@ export class Play {
       hints: () => this.hints,
     });
     this.resetGame();
-    this.clockTimer = setInterval(() => this.tick(), 200);
-    this.clock = h("div.clock", { role: "timer" }, h("b"), h("span"));
-    this.hintBox = h("div.hints");
-    this.actions = h("div.actions", { role: "group" });
-    fill(this.view.tray, this.hintBox, this.clock, this.actions);
-    this.switches = h("div.switches");
-    this.talk = h("div.talk");
-    fill(this.view.foot, this.switches, this.talk);
+    this.clockTimer = setInterval(() => this.controls.tick(), 200);
+    this.controls = new Controls(this);
+    fill(this.view.tray, this.controls.hints, this.controls.clock, this.controls.actions);
+    fill(this.view.foot, this.controls.switches, this.controls.talk);
     if (!watch && table) this.token = seatAt(table)?.token ?? null;
     this.drawSoon();
   }
@@ -372,7 +365,7 @@ export class Play {
         const drawn = this.view.hand.nodes.get("drawn");
         if (drawn) this.view.hand.pick(drawn);
       } else if (/[1-9]/.test(key)) {
-        this.actions.querySelectorAll("button[data-option]")[Number(key) - 1]?.click();
+        this.controls.actions.querySelectorAll("button[data-option]")[Number(key) - 1]?.click();
       } else {
         answers.act(answers.menu().findIndex((a) => KEYS[a.type] === upper));
       }
@@ -423,11 +416,8 @@ export class Play {
       isDora: (name) => name !== "?" && view.isDora(state, name),
       going: this.answers.going ?? this.answers.raised,
     });
-    this.drawActions();
-    this.drawHints();
-    this.drawFoot();
+    this.controls.draw();
     this.drawNote();
-    this.tick();
   }
 
   statuses() {
@@ -439,128 +429,12 @@ export class Play {
     });
   }
 
-  drawActions() {
-    const { answers } = this;
-    const shown = answers.menu()
-      .map((action, index) => ({ action, index }))
-      .filter(({ action }) => action.type !== "dahai")
-      .sort((a, b) => ORDER.indexOf(a.action.type) - ORDER.indexOf(b.action.type));
-    const key = [this.request?.id, this.open(), Boolean(answers.riichi), document.documentElement.lang];
-    this.actions.setAttribute("aria-label", say("actions"));
-    keep(this.actions, key, () => {
-      if (answers.riichi) {
-        return [
-          h("span.ask", say("riichi.choose")),
-          h("button.act.none", { type: "button", onclick: () => answers.cancelRiichi() }, say("act.cancel"), h("kbd", "Esc")),
-        ];
-      }
-      const options = shown.filter(({ action }) => action.consumed).length > 1;
-      let option = 0;
-      return shown.map(({ action, index }) => {
-        const numbered = options && action.consumed ? (option += 1) : 0;
-        return this.actionButton(action, index, numbered);
-      });
-    });
-  }
-
-  actionButton(action, index, option) {
-    const word = this.actionWord(action);
-    const tiles = action.consumed
-      ? sorted(action.type === "ankan" ? action.consumed.slice(0, 1) : action.consumed)
-      : [];
-    return h(
-      `button.act.${action.type}`,
-      {
-        type: "button",
-        "data-index": String(index),
-        "data-option": option ? String(option) : null,
-        "aria-label": tiles.length ? `${word} ${say("act.with", tileWords(tiles))}` : word,
-        onclick: (event) => event.detail < 2 && this.answers.act(index),
-      },
-      h("span", word),
-      tiles.length > 0 && h("span.tilesin", tiles.map((name) => tile(name))),
-      h("kbd", option ? String(option) : KEYS[action.type]),
-    );
-  }
-
-  actionWord(action) {
-    if (action.type === "hora") return say(action.target === action.actor ? "act.tsumo" : "act.ron");
-    if (action.type === "reach" && action.open) return say("act.open");
-    return say(`act.${action.type}`);
-  }
-
-  look(name) {
-    this.looked = name;
-    this.drawHints();
-  }
-
-  drawHints() {
-    const { hints } = this;
-    const found = (hints.discards ?? []).find((d) => d.tile === this.looked);
-    const waits = this.open() && found ? found.waits : hints.waits;
-    const isFuriten = this.open() && found ? (found.furiten ? "river" : "") : hints.furiten;
-    const show = this.seat >= 0 && this.state.dealt && this.state.phase !== OVER;
-    const key = [show && waits, show && isFuriten, show ? hints.shanten : null, this.state.riichi[this.seat], Boolean(this.answers.riichi), document.documentElement.lang];
-    keep(this.hintBox, key, () => {
-      if (!show) return [];
-      if (!waits?.length) return hints.shanten > 0 ? [h("small.shanten", say("shanten", hints.shanten))] : [];
-      const silent = Boolean(this.answers.riichi) || this.state.riichi[this.seat] > 0;
-      return [
-        h("div.waits", { role: "img", "aria-label": `${say("waits")}: ${waits.map((w) => `${tileName(w.tile)} ${say("wait.left", w.left)}`).join(", ")}` },
-          h("small", say("waits")),
-          waits.slice(0, 13).map((w) =>
-            h(`span.wait${w.left ? "" : ".dead"}`, tile(w.tile), h("small", String(w.left)), !w.yaku && !silent && h("em", say("no.yaku"))))),
-        isFuriten && h("strong.furiten", { title: say(`furiten.${isFuriten}`) }, say("furiten")),
-      ];
-    });
-  }
-
-  drawFoot() {
-    keep(this.switches, [this.answers.auto, this.seat, this.info?.state, document.documentElement.lang], () =>
-      this.seat < 0 || this.info?.state === "waiting"
-        ? []
-        : Object.entries(SWITCH_KEYS).map(([key, name]) =>
-            h("button.switch", {
-              type: "button", "aria-pressed": String(this.answers.auto[name]), "data-auto": name, title: key,
-              onclick: () => this.answers.toggle(name),
-            }, say(`auto.${name}`))),
-    );
-    const phrases = this.app.connection.welcome?.phrases ?? [];
-    keep(this.talk, [this.info?.chat, this.seat, phrases, document.documentElement.lang], () =>
-      this.info?.chat && this.seat >= 0
-        ? h("select", {
-            "aria-label": say("chat"),
-            onchange: (event) => {
-              this.app.connection.send({ type: "chat", phrase: event.target.value });
-              event.target.selectedIndex = 0;
-              event.target.blur();
-            },
-          }, h("option", { value: "", disabled: true, selected: true }, say("chat")), phrases.map((p) => h("option", { value: p }, say(`phrase.${p}`))))
-        : [],
-    );
-  }
-
   drawNote() {
     const delay = this.info?.spectator_delay;
     const text = this.watch && this.info
       ? `${say("watching")}. ${delay === "hand" ? say(this.state.dealt ? "watch.delay.hand" : "watch.first") : delay ? say("watch.delay.seconds", delay) : ""}`
       : "";
     setText(this.view.note, text);
-  }
-
-  tick() {
-    const { clock } = this;
-    clock.classList.toggle("on", this.open());
-    if (!this.open()) {
-      setText(clock.children[0], "");
-      setText(clock.children[1], "");
-      return;
-    }
-    const [time, bank] = this.answers.left();
-    setText(clock.children[0], String(Math.ceil(time / 1000)));
-    setText(clock.children[1], bank ? `+${Math.ceil(bank / 1000)}` : "");
-    clock.classList.toggle("late", time === 0);
-    clock.setAttribute("aria-label", `${say("seconds", Math.ceil(time / 1000))}, ${say("bank")} ${say("seconds", Math.ceil(bank / 1000))}`);
   }
 
   // -------------------------------------------------------------- endings
