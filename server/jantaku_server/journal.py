@@ -64,6 +64,8 @@ ROWS_VERSION: Final = 1
 
 Statement = tuple[str, Sequence[Any]]
 Call = Callable[[], None]
+Write = tuple[list[Statement], Call | None, float]
+"""Statements, what to call when they are committed, and when they came."""
 
 
 class JournalError(RuntimeError):
@@ -101,8 +103,9 @@ class Journal:
 
     def __init__(self, path: Path, metrics: Metrics | None = None) -> None:
         self._metrics = metrics
-        self._queue: queue.SimpleQueue[tuple[list[Statement], Call | None, float]]
-        self._queue = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[list[Write]] = queue.SimpleQueue()
+        self._outbox: list[Write] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting = 0
         self._thread: threading.Thread | None = None
         self.on_failure: Callable[[BaseException], None] = lambda error: None
@@ -127,13 +130,15 @@ class Journal:
     def start(self) -> None:
         """Start the writing thread; callbacks come on the running event loop."""
         self._loop = asyncio.get_running_loop()
+        self._hand_over()
         self._thread = threading.Thread(target=self._write_forever, name="journal", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """Commit what is waiting and close the file; blocks until done."""
         if self._thread is not None:
-            self._queue.put(([], None, -1.0))
+            self._hand_over()
+            self._queue.put([])
             self._thread.join()
             self._thread = None
         self._db.close()
@@ -148,10 +153,10 @@ class Journal:
 
     def _write_batch(self) -> bool:
         """Commit everything that waits, at least one write; False when it is the end."""
-        batch = [self._queue.get()]
+        batches = [self._queue.get()]
         while not self._queue.empty():
-            batch.append(self._queue.get())
-        writes = [write for write in batch if write[2] >= 0]
+            batches.append(self._queue.get())
+        writes = [write for batch in batches for write in batch]
         if any(statements for statements, _, _ in writes):
             self._db.execute("BEGIN IMMEDIATE")
             for statements, _, _ in writes:
@@ -160,14 +165,16 @@ class Journal:
             self._db.execute("COMMIT")
         calls = [(call, since) for _, call, since in writes]
         self._on_loop(self._committed, calls, time.perf_counter())
-        return len(writes) == len(batch)
+        return all(batches)
 
     def _on_loop(self, call: Callable[..., None], *arguments: Any) -> None:
+        assert self._loop is not None
         # The loop may be closed: then nobody is left to tell.
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(call, *arguments)
 
     def _committed(self, calls: list[tuple[Call | None, float]], when: float) -> None:
+        assert self._loop is not None
         self._count(-len(calls))
         for call, since in calls:
             if self._metrics is not None:
@@ -182,8 +189,16 @@ class Journal:
                 self._loop.call_exception_handler(context)
 
     def _put(self, statements: list[Statement], call: Call | None) -> None:
+        """Write at the end of this turn of the loop: waking the thread once is enough."""
         self._count(1)
-        self._queue.put((statements, call, time.perf_counter()))
+        if not self._outbox and self._loop is not None:
+            self._loop.call_soon(self._hand_over)
+        self._outbox.append((statements, call, time.perf_counter()))
+
+    def _hand_over(self) -> None:
+        if self._outbox:
+            self._queue.put(self._outbox)
+            self._outbox = []
 
     def _count(self, more: int) -> None:
         self._waiting += more
