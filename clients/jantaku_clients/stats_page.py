@@ -28,7 +28,8 @@ body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(
 h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2.2rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { white-space: nowrap; padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); }
+th, td { white-space: nowrap; padding: .25rem .6rem; text-align: right;
+  border-bottom: 1px solid var(--line); }
 th:first-child, td:first-child { text-align: left; max-width: 16rem; overflow: hidden;
   text-overflow: ellipsis; white-space: nowrap; }
 tr.overall td { font-weight: 600; }
