@@ -286,7 +286,7 @@ class Pipe:
                     result = await self._pass_on(socket, text, message)
                     if result is not None:
                         return result
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, LookupError, TypeError) as error:
                 raise ProtocolError(f"{self._address} sent no mjai: {error}") from None
 
     async def _arrived(self, socket: ClientConnection, hello: dict[str, Any]) -> None:
