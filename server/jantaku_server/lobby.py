@@ -153,7 +153,7 @@ class Lobby:
             spectators=asked_or("spectators", True),
             spectator_delay=asked_or("spectator_delay", "hand"),
             chat=asked_or("chat", False),
-            code=secrets.token_urlsafe(12) if message.get("private") else "",
+            code=secrets.token_urlsafe(16) if message.get("private") else "",
             owner_hash=hash_token(owner),
         )
 
