@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from time import perf_counter
 
 from environments import clean_environment, say
 
@@ -110,6 +111,43 @@ def rates(results):
 
 def name_of(command):
     return " ".join(Path(part).name for part in command)
+
+
+class Neighbours:
+    """How much of the machine others use meanwhile: what goes by the clock must know it."""
+
+    QUIET_CORES = 0.15
+
+    def __init__(self):
+        self._start = (perf_counter(), machine_cpu(), own_cpu())
+
+    def cores(self):
+        """Cores that other processes kept busy since the start, on average."""
+        at, machine, own = self._start
+        others = (machine_cpu() - machine) - (own_cpu() - own)
+        return max(0.0, others / (perf_counter() - at))
+
+    def mark(self, rows):
+        """Rows that nobody may believe when others used the machine; with the reason."""
+        cores = self.cores()
+        for row in rows:
+            if row.met is not None and cores > self.QUIET_CORES:
+                row.noisy = True
+                row.note += f"{'; ' if row.note else ''}others kept {cores:.2f} cores busy"
+        return rows
+
+
+def machine_cpu():
+    """CPU seconds of all processes since the machine was started."""
+    line = Path("/proc/stat").read_text().partition("\n")[0]
+    user, nice, system, _, _, irq, softirq = map(int, line.split()[1:8])
+    return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
+
+
+def own_cpu():
+    """CPU seconds of this process and of those that it started and that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 @contextlib.contextmanager

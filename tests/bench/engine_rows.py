@@ -8,7 +8,7 @@ from time import perf_counter
 from environments import CHECKOUT, say
 from table import Row, bounded, figure, paired
 
-from bench import Failed, Side, rates
+from bench import Failed, Neighbours, Side, own_cpu, rates
 
 CORPUS_ROUNDS = 11_042
 
@@ -152,23 +152,19 @@ def verify(bench):
         raise Failed(f"no {corpus.name}: set JANTAKU_CORPUS to the folder that has it")
     command = [bench.places.command("compiled"), "replay", "verify", str(corpus), "--json"]
     seconds, busy = [], []
+    neighbours = Neighbours()
     for turn in range(bench.size(3, 1)):
-        start, cpu = perf_counter(), children_cpu()
+        start, cpu = perf_counter(), own_cpu()
         result = bench.measure(command)
         seconds.append(perf_counter() - start)
-        busy.append(children_cpu() - cpu)
+        busy.append(own_cpu() - cpu)
         say(f"  {turn + 1}: {seconds[-1]:.2f} s, of the CPU {busy[-1]:.2f} s")
     bench.measured["verify"] = {"seconds": seconds, "cpu_seconds": busy}
     if result["rounds"] != CORPUS_ROUNDS or result["mismatches"]:
         raise Failed(f"{result['rounds']} rounds, {len(result['mismatches'])} mismatches")
     what = f"replay verify, {result['rounds']:,} rounds, compiled"
-    return [bounded(what, seconds, 15, "s", f"CPU seconds: {figure(median(busy))}")]
-
-
-def children_cpu():
-    """CPU seconds of the processes that have been started and have ended."""
-    times = os.times()
-    return times.children_user + times.children_system
+    note = f"CPU seconds: {figure(median(busy))}"
+    return neighbours.mark([bounded(what, seconds, 15, "s", note)])
 
 
 def growth(bench):
@@ -219,6 +215,7 @@ def jobs(bench):
     """`jantaku simulate` with two processes beside one."""
     games = bench.size(2_500, 60)
     found = {1: [], 2: []}
+    neighbours = Neighbours()
     for turn in range(bench.size(5, 1)):
         for number in found:
             result = bench.measure(
@@ -232,4 +229,5 @@ def jobs(bench):
             found[number].append(result["rounds"] / result["seconds"])
             say(f"  {turn + 1} --jobs {number}: {found[number][-1]:,.0f} rounds/s")
     bench.measured["jobs"] = {str(number): rates_ for number, rates_ in found.items()}
-    return [paired("simulate --jobs 2 : --jobs 1", found[2], found[1], 1.8, " rounds/s")]
+    row = paired("simulate --jobs 2 : --jobs 1", found[2], found[1], 1.8, " rounds/s")
+    return neighbours.mark([row])

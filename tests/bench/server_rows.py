@@ -16,7 +16,7 @@ from statistics import median
 from environments import clean_environment, say
 from table import Row, bounded, figure, paired
 
-from bench import MEASURE, Failed, pinned
+from bench import MEASURE, Failed, Neighbours, pinned
 
 STARTED = re.compile(r"Jantaku is at http://127\.0\.0\.1:(\d+)")
 
@@ -26,6 +26,7 @@ def ceiling(bench):
     rows = []
     for clients, extra, turns in (("bare", (), 5), ("websockets", ("--library",), 3)):
         found = {"raw": [], "msgpack": [], "json": []}
+        neighbours = Neighbours()
         for turn in range(bench.size(turns, 1)):
             for fmt in found:
                 seconds = ("--warm", bench.size(3, 1), "--seconds", bench.size(8, 2))
@@ -36,7 +37,7 @@ def ceiling(bench):
                     f"{result['server_cpu']:.2f}, clients {result['client_cpu']:.2f}"
                 )
         bench.measured[f"ceiling_{clients}"] = found
-        rows += ceiling_rows(clients, found)
+        rows += neighbours.mark(ceiling_rows(clients, found))
     return rows
 
 
@@ -77,6 +78,7 @@ def steady(bench):
     seconds = ("--warm", bench.size(10, 2), "--seconds", bench.size(60, 3))
     rows = []
     for pace, think in ((1, 1.0), (4, 0.25)):
+        neighbours = Neighbours()
         result = load(bench, "msgpack", "--tables", tables, "--think", think, *seconds)
         bench.measured[f"steady_{pace}"] = result
         server, client = result["server_ms"], result["client_ms"]
@@ -93,8 +95,9 @@ def steady(bench):
         )
         row.low = row.high = None
         row.met = bool(result["within_25_ms"] >= 0.99 and not lost)
+        neighbours.mark([row])
         if pace > 1:
-            row.asked, row.met = "", None
+            row.asked, row.met, row.noisy = "", None, False
         rows.append(row)
     return rows
 

@@ -14,6 +14,7 @@ class Row:
         what: what was measured. ours, peer: figures as text. ratio: the figure that counts.
         low, high: the smallest and the largest ratio of the repeats.
         asked: the bound as text, empty for a row that is only told. met: None for such a row.
+        noisy: others used the machine, so that nothing can be said.
         note: what a reader must know to believe it.
     """
 
@@ -26,11 +27,12 @@ class Row:
     asked: str = ""
     met: bool | None = None
     note: str = ""
+    noisy: bool = False
 
     def cells(self):
         spread = "" if self.low is None else f"{self.low:.3g}-{self.high:.3g}"
         ratio = "" if self.ratio is None else f"{self.ratio:.3g}"
-        verdict = {True: "met", False: "MISSED", None: ""}[self.met]
+        verdict = "NOISY" if self.noisy else {True: "met", False: "MISSED", None: ""}[self.met]
         return (self.what, self.ours, self.peer, ratio, spread, self.asked, verdict)
 
 
