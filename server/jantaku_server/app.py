@@ -39,7 +39,15 @@ from .replay_desk import ReplayDesk
 from .replay_files import DATABASE
 from .session import Session
 from .settings import Settings
-from .sockets import LIBRARY_CLOSES, SEND_BUFFER, SPARE_SOCKETS, WebsocketLine, allow_files, bounded
+from .sockets import (
+    CLOSE_S,
+    LIBRARY_CLOSES,
+    SEND_BUFFER,
+    SPARE_SOCKETS,
+    WebsocketLine,
+    allow_files,
+    bounded,
+)
 from .table import FINISHED, PLAYING, WAITING, LiveTable
 from .wire import WireError
 
@@ -200,7 +208,7 @@ class App:
             open_timeout=HANDSHAKE_S,
             ping_interval=20,
             ping_timeout=20,
-            close_timeout=3,
+            close_timeout=CLOSE_S,
             server_header=None,
         )
         for listening in self._server.sockets:
@@ -216,6 +224,8 @@ class App:
         """Let everybody go and keep every table."""
         self._healthy = False
         self.lobby.close()
+        for line in self._lines:
+            line.close(1001, "going_down")
         if self._server is not None:
             self._server.close(close_connections=True, code=1001, reason="going_down")
             await self._server.wait_closed()

@@ -15,6 +15,9 @@ SEND_BUFFER: Final = 128 * 1024
 SPARE_SOCKETS: Final = 128
 """Sockets beyond the most connections: plain requests, and handshakes under way."""
 
+CLOSE_S: Final = 3.0
+"""Seconds that a client has to take note of the end of its connection."""
+
 LIBRARY_CLOSES: Final = {
     1002: "protocol",
     1007: "not_utf8",
@@ -94,7 +97,15 @@ class WebsocketLine:
         """See `session.Line.close`."""
         self._write()
         if self._closing is None:
-            self._closing = asyncio.create_task(self._connection.close(code, reason))
+            self._closing = asyncio.create_task(self._close(code, reason))
+
+    async def _close(self, code: int, reason: str) -> None:
+        # Who does not read what it was sent would not read the close frame either.
+        try:
+            async with asyncio.timeout(CLOSE_S):
+                await self._connection.close(code, reason)
+        except TimeoutError:
+            self.drop()
 
     def drop(self) -> None:
         """See `session.Line.drop`."""

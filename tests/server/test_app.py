@@ -9,7 +9,7 @@ import json
 import socket
 import sqlite3
 import struct
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from jantaku_engine.rules import Ruleset
 from jantaku_server import app as app_module
-from jantaku_server import wire
+from jantaku_server import sockets, wire
 from jantaku_server.app import App, StartError
 from jantaku_server.journal import JournalError
 from jantaku_server.pages import Pages
@@ -207,6 +207,7 @@ async def test_a_request_that_dribbles_in_is_cut_and_holds_up_nobody(
 
 async def test_silent_sockets_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app_module, "SPARE_SOCKETS", 10)
+    monkeypatch.setattr(app_module, "HANDSHAKE_S", 60.0)
     async with running(tmp_path, max_connections=1) as app:
         pairs = [await asyncio.open_connection("127.0.0.1", app.port) for _ in range(40)]
         assert app._server is not None
@@ -420,32 +421,81 @@ def resident() -> int:
     return pages * 4096
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
-async def test_a_client_that_does_not_read_is_cut_without_memory_growth(tmp_path: Path) -> None:
-    async with running(tmp_path, max_tables=1000) as app:
+class DeafClient:
+    """A websocket that says hello, asks for lists, and reads nothing."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.socket = socket.socket()
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket.setblocking(False)
+
+    async def __aenter__(self) -> DeafClient:
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(self.socket, ("127.0.0.1", self.app.port))
+        await loop.sock_sendall(self.socket, handshake(self.app.port))
+        await loop.sock_sendall(self.socket, frame({"type": "hello", "protocol": 1}))
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        self.socket.close()
+
+    async def ask_until(self, is_enough: Callable[[], bool]) -> None:
+        """Ask for lists until something is so; each answer has 100 tables, some 60 KB."""
+        loop = asyncio.get_running_loop()
+        async with asyncio.timeout(20):
+            for _ in range(50):
+                with contextlib.suppress(OSError):
+                    await loop.sock_sendall(self.socket, frame({"type": "list"}))
+                await asyncio.sleep(0.002)
+                if is_enough():
+                    return
+            raise AssertionError("it may ask without end")
+
+
+def unread(app: App) -> float:
+    return sample(app.metrics, "jantaku_send_queue_bytes")
+
+
+def dropped(app: App) -> float:
+    return sample(app.metrics, "jantaku_dropped_connections_total", reason="slow")
+
+
+@contextlib.asynccontextmanager
+async def busy_server(data: Path) -> AsyncIterator[App]:
+    async with running(data, max_tables=1000) as app:
         for _ in range(100):
             app.lobby.create({}, lambda table, code, owner: None)
+        yield app
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
+async def test_a_client_that_does_not_read_is_cut_without_memory_growth(tmp_path: Path) -> None:
+    async with busy_server(tmp_path) as app:
         before = resident()
         for number in range(1, 6):
-            line = socket.socket()
-            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            line.setblocking(False)
-            loop = asyncio.get_running_loop()
-            await loop.sock_connect(line, ("127.0.0.1", app.port))
-            most = 0.0
-            await loop.sock_sendall(line, handshake(app.port))
-            await loop.sock_sendall(line, frame({"type": "hello", "protocol": 1}))
-            for _ in range(50):  # each answer has 100 tables, some 60 KB, and is never read
-                with contextlib.suppress(OSError):
-                    await loop.sock_sendall(line, frame({"type": "list"}))
-                await asyncio.sleep(0)
-                most = max(most, sample(app.metrics, "jantaku_send_queue_bytes"))
-            await wait_for_figure(app, number, "jantaku_dropped_connections_total", reason="slow")
-            assert most > 0, "it is seen in /metrics"
-            line.close()
-        assert resident() - before < 4 * 1024 * 1024
+            async with DeafClient(app) as client:
+                await client.ask_until(lambda: unread(app) > 0)  # it is seen in /metrics
+                await client.ask_until(lambda: dropped(app) == number)  # noqa: B023
+        grown = resident() - before
+        print(f"memory grew by {grown} bytes")
+        assert grown < 4 * 1024 * 1024
         await wait_for(lambda: not app._lines)
-        assert sample(app.metrics, "jantaku_send_queue_bytes") == 0
+        assert unread(app) == 0
+
+
+async def test_a_client_that_does_not_read_cannot_hold_up_the_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sockets, "CLOSE_S", 0.1)
+    monkeypatch.setattr(app_module, "CLOSE_S", 0.1)
+    async with contextlib.AsyncExitStack() as stack:
+        app = await stack.enter_async_context(busy_server(tmp_path))
+        async with DeafClient(app) as client:
+            await client.ask_until(lambda: unread(app) > 0)
+            async with asyncio.timeout(10):
+                await stack.aclose()
 
 
 def handshake(port: int) -> bytes:
