@@ -62,7 +62,7 @@ export function meldElement(meld, owner) {
   const parts = rest.map((name) => tile(name));
   const lying = meld.added === null
     ? sideways(meld.called, "taken")
-    : h("span.stack", sideways(meld.added), sideways(meld.called, "taken"));
+    : h("span.pile", sideways(meld.added), sideways(meld.called, "taken"));
   parts.splice(place, 0, lying);
   return h("span.meld", parts);
 }
