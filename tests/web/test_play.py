@@ -208,6 +208,26 @@ def test_a_spectator_sees_the_game_and_nobody_s_hand(visit: Visit, url: str) -> 
     spectator.page.wait_for_selector(".panel .final, .panel .result")
 
 
+def test_with_the_delay_of_a_hand_a_spectator_sees_it_only_when_it_is_over(
+    visit: Visit, url: str
+) -> None:
+    player_page, spectator = visit(), visit()
+    player_page.open_lobby(url)
+    player_page.create(spectator_delay="hand", pause_ms=3000)
+    table = player_page.wait_for_frame("table")["table"]
+    spectator.page.goto(f"{url}/#/w/{table}")
+    spectator.wait_for_frame("pong")
+    player = Player(player_page)
+    play_until([player], lambda: player.clicks >= 3)
+    assert not [event for event in spectator.events() if event["type"] == "dahai"]
+    assert "first hand" in spectator.page.inner_text(".note")
+    play_until([player], lambda: _ended_hands(player_page) >= 1)
+    # It comes at once and is played back at a pace that can be followed.
+    spectator.until("jantaku.app.screen.queue.length > 3")
+    first = spectator.page.evaluate("jantaku.app.screen.seq")
+    spectator.until(f"jantaku.app.screen.seq > {first} && jantaku.app.screen.queue.length > 0")
+
+
 def test_no_hidden_tile_of_another_seat_reaches_the_page_or_its_dom(visit: Visit, url: str) -> None:
     watched = visit()
     watched.open_lobby(url)

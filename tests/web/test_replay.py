@@ -14,6 +14,7 @@ import paths
 from jantaku_engine.hand import Hand
 from jantaku_engine.table import Table
 from jantaku_engine.tiles import MJAI, sort_tiles
+from jantaku_engine.wall import Wall
 from jantaku_replays import files
 from jantaku_replays.convert import FORMS, convert
 from jantaku_replays.record import Record
@@ -266,3 +267,24 @@ def test_a_game_of_the_server_is_proved_linked_and_looked_at_from_every_seat(
     # Autoplay moves on by itself.
     page.click('[data-control="rp.play"]')
     watched.until(f"document.querySelector('main').dataset.place !== '{place}'")
+
+
+def test_the_proof_finds_another_key_and_another_wall(visit: Visit, url: str) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    key = bytes(range(32))
+    wall = Wall.from_key(key)
+    swapped = [wall.ids[1], wall.ids[0], *wall.ids[2:]]
+    verdicts = watched.page.evaluate(
+        """async ([hash, key, other, ids, swapped]) => {
+          const module = document.querySelector('link[href$="proof.js"]').href;
+          const { check } = await import(module);
+          return [check(hash, key, ids), check(hash, other, ids), check(hash, key, swapped)];
+        }""",
+        [wall.commitment, key.hex(), bytes(32).hex(), list(wall.ids), swapped],
+    )
+    assert verdicts == [
+        {"key": True, "wall": True},
+        {"key": False, "wall": False},
+        {"key": True, "wall": False},
+    ]
