@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from browser import running_server
 
+from jantaku_clients import draw_tiles
 from jantaku_clients.bots import BOTS
 from jantaku_clients.serve_command import WEB
 from jantaku_engine import actions as act
@@ -126,6 +127,10 @@ def test_only_known_kinds_of_files_are_served(tmp_path: Path) -> None:
     before = files.version
     (tmp_path / "a.js").write_text("2")
     assert WebFiles(tmp_path).version != before
+
+
+def test_the_tiles_are_as_their_drawing_program_draws_them() -> None:
+    assert (WEB / "tiles.svg").read_text(encoding="utf-8") == draw_tiles.sheet()
 
 
 # ---------------------------------------------------------------------- hints

@@ -320,6 +320,10 @@ export class Play {
 
   on_request(message) {
     this.answers.take(message);
+    if (!this.open()) return;
+    const words = message.menu.filter((action) => action.type !== "dahai").map((action) => this.controls.actionWord(action));
+    if (words.length) this.view.announce(`${say("actions")}: ${words.join(", ")}`);
+    if (document.hidden) document.title = `● ${say("your.turn")}`;
   }
 
   on_accepted(message) {
@@ -391,6 +395,7 @@ export class Play {
 
   draw() {
     const { state, view } = this;
+    document.title = say("app.title");
     const own = state.hands[this.bottom];
     const myTurn = this.answers.menu().some((a) => a.type === "dahai");
     view.element.classList.toggle("asked", this.open());
