@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import gc
 import ipaddress
 import secrets
 import signal
@@ -324,7 +325,7 @@ class App:
         try:
             if path == "/mjai":
                 address = dict(parse_qsl(query, max_num_fields=20))
-                session = MjaiSession(line, address, self.lobby, self.clock, self.metrics)
+                session = MjaiSession(line, address, self.lobby, self.clock, self.metrics, name)
                 session.open()
             else:
                 session = Session(
@@ -433,6 +434,9 @@ async def run(
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, app.stopping.set)
     await app.start()
+    # What is loaded by now stays: no collection has to walk the engine's tables again.
+    gc.collect()
+    gc.freeze()
     on_ready(app)
     await app.stopping.wait()
     await app.stop()

@@ -56,8 +56,10 @@ class MjaiSession:
         lobby: Lobby,
         clock: Clock,
         metrics: Metrics,
+        connection: str = "",
     ) -> None:
         self._line = line
+        self._connection = connection
         self._query = query
         self._lobby = lobby
         self._clock = clock
@@ -179,9 +181,13 @@ class MjaiSession:
 
     def _send(self, text: str) -> None:
         if not self._gone and self._line.send(text) > MAX_QUEUE:
-            self._metrics.dropped.labels("slow").inc()
-            self._gone = True
+            self._leaves("slow")
             self._line.drop()
+
+    def _leaves(self, reason: str) -> None:
+        self._gone = True
+        self._metrics.dropped.labels(reason).inc()
+        log.info("connection dropped", connection=self._connection, reason=reason)
 
     def _tell_error(self, code: str, why: str) -> None:
         self._send(json.dumps({"type": "error", "code": code, "message": why}))
@@ -321,9 +327,7 @@ class MjaiSession:
             self._tell_error(code, why)
         self._strikes += 1
         if self._strikes >= MOST_STRIKES and code in ("malformed", "flooding"):
-            self._metrics.dropped.labels(code).inc()
-            log.info("mjai program dropped", code=code)
-            self._gone = True
+            self._leaves(code)
             self._line.close(1008, code)
 
     def closed(self) -> None:
