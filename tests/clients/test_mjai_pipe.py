@@ -55,6 +55,7 @@ def timeouts(app: App) -> int:
     return int(float(line.split()[1]))
 
 
+AT_ONCE = {"call_window_ms": 0, "pause_ms": 0, "pace_ms": 0}
 SHORT_CLOCK = {"move": 100, "first": 100, "bank": 0, "grace": 5000}
 
 
