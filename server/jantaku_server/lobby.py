@@ -88,8 +88,8 @@ class Lobby:
 
     @staticmethod
     def new_token() -> str:
-        """A secret that opens a seat."""
-        return secrets.token_urlsafe(24)
+        """A secret that opens a seat, in hex: it may stand as a word of a command."""
+        return secrets.token_hex(24)
 
     # ------------------------------------------------------------------ making tables
 
@@ -101,7 +101,7 @@ class Lobby:
         Raises:
             WireError: `rules`, `invalid` or `full`.
         """
-        owner = secrets.token_urlsafe(24)
+        owner = secrets.token_hex(24)
         settings = self._settings(message, owner)
         seats = message.get("seats") or ["open"] * 4
         for seat in seats:
@@ -153,7 +153,7 @@ class Lobby:
             spectators=asked_or("spectators", True),
             spectator_delay=asked_or("spectator_delay", "hand"),
             chat=asked_or("chat", False),
-            code=secrets.token_urlsafe(16) if message.get("private") else "",
+            code=secrets.token_hex(16) if message.get("private") else "",
             owner_hash=hash_token(owner),
         )
 

@@ -28,7 +28,6 @@ def _same_games(monkeypatch: pytest.MonkeyPatch) -> None:
         token_bytes=rng.randbytes,
         randbits=rng.getrandbits,
         token_hex=secrets.token_hex,
-        token_urlsafe=secrets.token_urlsafe,
     )
     monkeypatch.setattr(lobby, "secrets", chances)
 

@@ -36,7 +36,6 @@ def evening(
     chance = SimpleNamespace(
         token_hex=lambda size: f"{next(count):0{size * 2}x}",
         token_bytes=lambda size: next(count).to_bytes(size, "big"),
-        token_urlsafe=lambda size: f"secret-{next(count)}",
         randbits=lambda size: next(count),
     )
     monkeypatch.setattr(lobby, "secrets", chance)
