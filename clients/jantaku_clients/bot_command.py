@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import dataclasses
 import shutil
 import sys
@@ -19,6 +20,8 @@ from .command import BAD_USAGE, DONE, FAILED, CommandError
 if TYPE_CHECKING:
     # The network is loaded when it is used, not by every other command.
     from .client import Result
+
+    Report = Callable[[Result], None]
 
 EXAMPLES: Final = """\
 examples:
@@ -150,19 +153,19 @@ async def _play_house(address: Address, arguments: argparse.Namespace) -> None:
     name = _name(arguments.name, bot)
     async with Client(address, program=f"jantaku bot {bot}") as client:
 
-        async def play(games: int) -> Result:
+        async def play(games: int, report: Report) -> None:
             if not client.table:
                 await client.sit(name)
                 _tell_seat(client.table, client.seat)
-            result = await client.play_as(make_bot(bot, Random()))
+            report(await client.play_as(make_bot(bot, Random())))
             # The next command of a script may be about the replay.
-            async with asyncio.timeout(_SAVED_S):
-                await client.finished()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_SAVED_S):
+                    await client.finished()
             if games > 1:
                 await client.rematch()
             else:
                 await client.leave()
-            return result
 
         await _play_all(address, arguments.games, play)
 
@@ -185,11 +188,10 @@ async def _play_program(address: Address, arguments: argparse.Namespace) -> None
         on_seat=_tell_seat,
     )
 
-    async def play(games: int) -> Result:
-        result = await pipe.play(games)
+    async def play(games: int, report: Report) -> None:
+        report(await pipe.play(games))
         if games == 1:
             await pipe.close()
-        return result
 
     try:
         await _play_all(address, arguments.games, play)
@@ -197,13 +199,21 @@ async def _play_program(address: Address, arguments: argparse.Namespace) -> None
         await pipe.close()
 
 
-async def _play_all(address: Address, games: int, play: Callable[[int], Awaitable[Result]]) -> None:
-    """Play games, all at the table of the address, or each at a table of its own."""
+async def _play_all(
+    address: Address, games: int, play: Callable[[int, Report], Awaitable[None]]
+) -> None:
+    """Play games, all at the table of the address, or each at a table of its own.
+
+    `play` is told how many games are left at its table.
+    """
     stays = bool(address.table or address.code)
     for game in range(games):
-        result = await play(games - game if stays else 1)
         title = f"game {game + 1} of {games}:\n" if games > 1 else ""
-        print(title + "\n".join(result.lines()), flush=True)
+
+        def report(result: Result, title: str = title) -> None:
+            print(title + "\n".join(result.lines()), flush=True)
+
+        await play(games - game if stays else 1, report)
 
 
 def _tell_seat(table: str, seat: int) -> None:

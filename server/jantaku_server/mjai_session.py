@@ -325,8 +325,8 @@ class MjaiSession:
         self._metrics.rejected.labels(code).inc()
         if tell:
             self._tell_error(code, why)
-        self._strikes += 1
-        if self._strikes >= MOST_STRIKES and code in ("malformed", "flooding"):
+        self._strikes += code == "flooding"
+        if self._strikes >= MOST_STRIKES:
             self._leaves(code)
             self._line.close(1008, code)
 

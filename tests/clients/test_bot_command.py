@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from client_kit import SHORT, nowhere
+from screen_kit import environment
 
 import paths
 from jantaku_clients.cli import main
@@ -24,11 +24,6 @@ SECONDS = 120.0
 Run = tuple[int, str, str]
 
 PLACES = re.compile(r"(\d\.  .+  +-?\d+  +[+-]\d+\.\d(  <)?\n){4}")
-
-
-def environment() -> dict[str, str]:
-    folders = [str(paths.CHECKOUT / name) for name in ("engine", "replays", "server", "clients")]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
 
 
 def jantaku(*argv: str) -> list[str]:
@@ -285,27 +280,27 @@ def test_the_mjai_bot_of_the_readme_plays_a_hanchan(server: Server, tmp_path: Pa
     assert PLACES.fullmatch(out), out
 
 
-# ---------------------------------------------------------------------- what is left
-
-
-def test_all_games_are_listed_and_their_replays_verify(server: Server) -> None:
-    # Everything that the tests above have played, also where a stand-in had to go on.
+def test_games_are_listed_and_their_replays_verify(tmp_path: Path) -> None:
+    server = Server(tmp_path / "data")
+    who = [["--bot", "random"], ["--exec", program("line_bot.py")]]
+    for one in who:
+        status, _, err = run("bot", server.url, *one)
+        assert status == 0, err
     server.stop()
     status, out, err = run("games", "--data", str(server.data), "--json")
     assert (status, err) == (0, "")
     games = json.loads(out)["games"]
-    assert len(games) >= 1
-    assert [game["ended"] for game in games] == sorted((g["ended"] for g in games), reverse=True)
+    assert [game["players"][0]["name"] for game in games] == ["line_bot", "random"]
     for game in games:
         assert (server.data / "replays" / game["replay"]).is_file()
         assert sorted(player["placement"] for player in game["players"]) == [1, 2, 3, 4]
     status, out, err = run("games", "--data", str(server.data))
     assert status == 0
-    assert out.count("\n") == 5 * len(games)
-    assert games[0]["id"] in out
+    assert out.count("\n") == 10
+    assert out.index(games[0]["id"]) < out.index("line_bot") < out.index(games[1]["id"])
     status, out, err = run("replay", "verify", str(server.data / "replays"), "--json")
     assert status == 0, out
     found = json.loads(out)
-    assert found["games"] == len(games)
+    assert found["games"] == 2
     assert found["mismatches"] == found["skipped"] == []
     assert found["walls_checked"] == found["rounds"]
