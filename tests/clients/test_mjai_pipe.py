@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import doctest
 import json
+import re
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -334,8 +335,9 @@ async def test_answers_that_are_refused_are_told(app: App) -> None:
     command = [sys.executable, "-c", WRONG_SEAT, "{seat}"]
     pipe = pipe_to(url(app, f"/table/{where}"), command, "line", tell=told.append)
     async with playing(pipe):
-        await eventually(lambda: len(told) > 2)
-    assert all(line.startswith("the server says: may not") for line in told)
+        await eventually(lambda: any(": may not " in line for line in told))
+    # On a busy machine some come too late, which is told as well.
+    assert all(re.match(r"the server says: (may not|too late)", line) for line in told)
 
 
 WRONG_SEAT = """
