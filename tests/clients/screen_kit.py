@@ -72,6 +72,23 @@ class Screen:
         """Change the window's size."""
         self._run("resize-window", "-x", str(width), "-y", str(height))
 
+    def resize_until(self, width: int, height: int, what: Callable[[str], bool]) -> None:
+        """Change the window's size and wait until the screen has followed.
+
+        On a machine under heavy load the terminal library has lost one notice of a change of
+        size; as a person would, tug at the window again then.
+        """
+        for tug in (1, 0):
+            self.resize(width, height)
+            deadline = time.monotonic() + SECONDS / 4
+            while time.monotonic() < deadline:
+                if what(self.text()):
+                    return
+                self.wait_for_change(1.0)
+            self.resize(width + tug, height)
+        self.resize(width, height)
+        self.until(what)
+
     def until(self, what: str | Callable[[str], bool], seconds: float = SECONDS) -> str:
         """Wait until the screen matches; what it shows then."""
         deadline = time.monotonic() + seconds
