@@ -19,13 +19,13 @@ class TokenBucket:
         self._tokens = burst
         self._last = now
 
-    def take(self, now: float) -> bool:
-        """Take one token at the moment `now` (seconds); False when there is none."""
+    def take(self, now: float, number: float = 1.0) -> bool:
+        """Take tokens at the moment `now` (seconds); none, and False, when there are fewer."""
         self._tokens = min(self._burst, self._tokens + (now - self._last) * self._rate)
         self._last = now
-        if self._tokens < 1:
+        if self._tokens < number:
             return False
-        self._tokens -= 1
+        self._tokens -= number
         return True
 
     def give_back(self) -> None:

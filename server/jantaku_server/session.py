@@ -38,6 +38,9 @@ RATE: Final = 20.0
 BURST: Final = 60.0
 """Messages that it may send at once."""
 
+COSTS: Final = {"list": 5, "create": 5, "replay": 10, "resume": 20, "spectate": 20}
+"""As how many messages those count that make the server work."""
+
 MOST_STRIKES: Final = 20
 """Refused messages in a row after which the connection is closed."""
 
@@ -231,6 +234,9 @@ class Session:
             wire.check(message)
             if not self._greeted and message["type"] != "hello":
                 raise WireError("unexpected", "the first message is hello")
+            more = COSTS.get(message["type"], 1) - 1
+            if not self._bucket.take(self._clock.now(), more):
+                raise WireError("flooding", f"too many of {message['type']}; wait a moment")
             self._HANDLERS[message["type"]](self, message)
             self._strikes = 0
         except WireError as error:
@@ -461,7 +467,6 @@ class Session:
 
     def _replay_more(self, message: Message) -> None:
         self._need_desk().more(message)
-        self._bucket.give_back()
 
     _HANDLERS: Final[dict[str, Callable[[Any, Message], None]]] = {
         "hello": _hello,

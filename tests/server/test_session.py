@@ -9,11 +9,13 @@ import pytest
 import structlog
 from server_kit import Peer, World, dull, first_choice, sample
 
+import paths
 from jantaku_server import wire
 from jantaku_server.limits import MAX_QUEUE
 from jantaku_server.replay_files import REPLAYS
 from jantaku_server.session import (
     BURST,
+    COSTS,
     HELLO_S,
     MOST_GUESSES,
     MOST_OWN,
@@ -530,6 +532,31 @@ def test_sixty_messages_at_once_and_twenty_a_second(world: World) -> None:
     assert sample(world.metrics, "jantaku_rejected_total", reason="flooding") == 2
 
 
+@pytest.mark.parametrize(("kind", "cost"), COSTS.items())
+def test_what_makes_the_server_work_counts_more(world: World, kind: str, cost: int) -> None:
+    table, _ = world.seated(4, spectator_delay=0)
+    fields: dict[str, Any] = {
+        "spectate": {"table": table.id},
+        "resume": {"token": "x"},
+        "replay": {"game": "0" * 16},
+    }.get(kind, {})
+    peer = world.peer()
+    world.clock.advance(1)  # its hello is forgotten
+    codes = []
+    for _ in range(int(BURST) // cost + 1):
+        peer.say(kind, **fields)
+        codes.append(peer.got[-1].get("code"))
+    assert codes[-1] == "flooding"
+    assert "flooding" not in codes[:-1]
+    assert f"`{kind}`" in part_about_costs()
+
+
+def part_about_costs() -> str:
+    text = (paths.CHECKOUT / "server" / "PROTOCOL.md").read_text(encoding="utf-8")
+    (line,) = [line for line in text.splitlines() if "count as 5 messages" in line]
+    return line
+
+
 def test_who_goes_on_flooding_is_closed_and_then_not_heard(world: World) -> None:
     peer = world.peer()
     for _ in range(200):
@@ -648,6 +675,7 @@ def test_a_record_is_sent_in_parts_as_it_was_announced(world: World) -> None:
         (5, base64.b64encode(b"12345").decode(), "invalid"),
         (5_000_000, "", "invalid"),
     ):
+        world.clock.advance(1)
         answer = peer.say("replay", size=size) or peer.say("replay_data", data=data)
         assert refused(answer) == code
     assert world.desk._held == 0
@@ -661,7 +689,8 @@ def test_of_many_records_asked_for_at_once_the_first_and_the_last_are_read(world
     table, _ = world.seated(4, play=dull, rules={"length": "tonpuu"})
     world.finish(table)
     peer = world.peer()
-    for game in [table.id, *["0" * 16] * 20, table.id]:
+    world.clock.advance(1)
+    for game in [table.id, *["0" * 16] * 4, table.id]:
         peer.session.receive(wire.encode({"type": "replay", "game": game}, "json"))
     assert len(world.desk._waiting) <= 1
     world.clock.settle()
