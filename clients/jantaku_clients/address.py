@@ -1,9 +1,11 @@
-"""Addresses of servers and of tables, as `jantaku serve` and its web page print them.
+"""Addresses of servers and of tables, as `jantaku serve` prints them and its web page shows them.
 
 >>> parse_address("http://127.0.0.1:8765/table/0123456789abcdef")
 Address(secure=False, place='127.0.0.1:8765', table='0123456789abcdef', code='')
->>> parse_address("https://example.org/code/abc").websocket()
+>>> parse_address("https://example.org/#/c/abc").websocket()
 'wss://example.org/ws'
+>>> print(parse_address("example.org/table/00ff"))
+http://example.org/#/t/00ff
 """
 
 from __future__ import annotations
@@ -13,6 +15,10 @@ from typing import Final
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
 _SECURE: Final = {"http": False, "ws": False, "https": True, "wss": True}
+_TABLES: Final = ("table", "t", "w")
+_CODES: Final = ("code", "c", "wc")
+"""What stands before the id of a table, and before the code of a private one, in a link."""
+
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 
@@ -58,7 +64,9 @@ def parse_address(text: str) -> Address:
     """The address that a text names.
 
     `http://HOST:PORT` is a server, `http://HOST:PORT/table/ID` and `http://HOST:PORT/code/CODE`
-    one of its tables. `https`, `ws` and `wss` stand for `http` too; a bare `HOST:PORT` is enough.
+    one of its tables, and so are the links of its web page, `http://HOST:PORT/#/t/ID` and
+    `http://HOST:PORT/#/c/CODE`. `https`, `ws` and `wss` stand for `http` too; a bare `HOST:PORT`
+    is enough.
 
     Raises:
         AddressError: another scheme, no host, no such port, or another path.
@@ -73,14 +81,10 @@ def parse_address(text: str) -> Address:
         raise AddressError(f"{text!r}: an address begins with http:// or https://")
     if not parts.hostname or parts.username is not None or port == 0:
         raise AddressError(f"{text!r}: an address names a host, as in http://127.0.0.1:8765")
-    path = [unquote(part) for part in parts.path.split("/") if part]
+    path = [unquote(part) for part in f"{parts.path}/{parts.fragment}".split("/") if part]
     table = code = ""
-    if len(path) >= 2 and path[-2] in ("table", "code"):
-        kind, value = path[-2:]
-        table, code = (value, "") if kind == "table" else ("", value)
-        del path[-2:]
-    elif path and path[-1] in ("ws", "mjai"):
-        del path[-1]
-    if path:
-        raise AddressError(f"{text!r}: a link ends in /table/ID or /code/CODE")
+    if len(path) == 2 and path[0] in _TABLES + _CODES:
+        table, code = (path[1], "") if path[0] in _TABLES else ("", path[1])
+    elif path not in ([], ["ws"], ["mjai"]):
+        raise AddressError(f"{text!r}: the link of a table ends in /table/ID or /code/CODE")
     return Address(_SECURE[parts.scheme], parts.netloc, table, code)

@@ -82,6 +82,10 @@ def first(view: SeatView, menu: Menu) -> Action:
         ("http://[::1]:8765/table/00ff", "ws://[::1]:8765/ws", "00ff", ""),
         ("https://example.org/code/a-b_c", "wss://example.org/ws", "", "a-b_c"),
         ("http://h:1/code/a%2Fb/", "ws://h:1/ws", "", "a/b"),
+        ("http://127.0.0.1:8765/#/", "ws://127.0.0.1:8765/ws", "", ""),
+        ("http://127.0.0.1:8765/#/t/00ff", "ws://127.0.0.1:8765/ws", "00ff", ""),
+        ("http://127.0.0.1:8765/#/w/00ff", "ws://127.0.0.1:8765/ws", "00ff", ""),
+        ("https://example.org/#/c/a-b_c", "wss://example.org/ws", "", "a-b_c"),
     ],
 )
 def test_an_address_names_a_server_or_a_table(text, websocket, table, code) -> None:
@@ -94,7 +98,7 @@ def test_an_address_names_a_server_or_a_table(text, websocket, table, code) -> N
     "text",
     [
         *("", "ftp://example.org", "http://", "http://h:99999", "http://h:x", "http://h/a/path"),
-        *("http://h:0", "http://user@h", "http://[::1", "http://h/table"),
+        *("http://h:0", "http://user@h", "http://[::1", "http://h/table", "http://h/#/r/00ff"),
     ],
 )
 def test_what_is_no_address_is_refused(text: str) -> None:
