@@ -102,7 +102,7 @@ class Maker(Follower):
             self.finished = message
 
 
-async def kill_while_playing(data: Path, seed: int, kills: int) -> None:
+async def kill_while_playing(data: Path, seed: int, kills: int, length: str) -> None:
     """Kill the server so many times at moments that the seed decides; then check everything."""
     rng = random.Random(seed)
     begun = time.monotonic()
@@ -110,7 +110,8 @@ async def kill_while_playing(data: Path, seed: int, kills: int) -> None:
         games = Games(server, rng)
         async with asyncio.TaskGroup() as group:
             for kind in KINDS:
-                group.create_task(games.keep_playing(kind))
+                rules = {"length": length, **kind["rules"]}
+                group.create_task(games.keep_playing({**kind, "rules": rules}))
             for _ in range(kills):
                 # Mostly in the middle of play, now and then just after the start.
                 await games.more_events(rng.choice((1, 40, 400, 1_500)) + rng.randrange(100))
@@ -161,12 +162,12 @@ def check(data: Path, followers: list[Follower]) -> tuple[int, int, int]:
 
 
 async def test_killed_a_few_times_every_game_ends_whole_and_proved(tmp_path: Path) -> None:
-    await kill_while_playing(tmp_path, seed=1, kills=12)
+    await kill_while_playing(tmp_path, seed=1, kills=12, length="tonpuu")
 
 
 @pytest.mark.long
 async def test_killed_a_hundred_times_every_game_ends_whole_and_proved(tmp_path: Path) -> None:
-    await kill_while_playing(tmp_path, seed=2, kills=100)
+    await kill_while_playing(tmp_path, seed=2, kills=100, length="hanchan")
 
 
 async def test_stopped_in_order_and_started_again_it_goes_on(tmp_path: Path) -> None:

@@ -137,8 +137,10 @@ def _games(address: str) -> list[dict[str, Any]]:
     return games
 
 
-async def test_ten_whole_games_end_without_a_complaint_and_are_proved(tmp_path: Path) -> None:
-    await play_whole_games(tmp_path, seed=1, games=10)
+async def test_a_whole_game_of_each_preset_ends_without_a_complaint_and_is_proved(
+    tmp_path: Path,
+) -> None:
+    await play_whole_games(tmp_path, seed=1, games=len(PRESET_NAMES))
 
 
 @pytest.mark.long
