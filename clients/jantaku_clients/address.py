@@ -55,8 +55,9 @@ class Address:
         return f"ws{'s' * self.secure}://{self.place}/mjai?{urlencode(given)}"
 
     def __str__(self) -> str:
-        link = f"/table/{quote(self.table, safe='')}" if self.table else ""
-        link = f"/code/{quote(self.code, safe='')}" if self.code else link
+        """The link, for a browser as well."""
+        link = f"/#/t/{quote(self.table, safe='')}" if self.table else ""
+        link = f"/#/c/{quote(self.code, safe='')}" if self.code else link
         return f"http{'s' * self.secure}://{self.place}{link}"
 
 
