@@ -323,7 +323,17 @@ class Pipe:
         except EventError as error:
             raise ProtocolError(str(error)) from None
         assert isinstance(end, EndGame)
+        self._learn(len(self._program.answers))
         return Result.of(self._names, end, self._seat)
+
+    def _learn(self, answers: int) -> None:
+        """After a game it is plain who answers only when it acts: about one message in six."""
+        if self._style == "auto" and 3 * answers < self._lines:
+            self._style = "act"
+            self._tell(
+                "the program answers only when it acts: with --style act its first passes of a"
+                " game need not wait for the clock"
+            )
 
     # ------------------------------------------------------------------ program to server
 

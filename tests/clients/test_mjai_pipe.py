@@ -104,7 +104,10 @@ async def test_a_whole_hanchan(app: App, name: str, style: str, rules: dict[str,
     result = await pipe.play()
     await pipe.close()
     assert result.names[result.seat] == "program"
-    assert told == []
+    hint = ["the program answers only when it acts: with --style act"]
+    found_out = name == "act_bot.py" and style == "auto"
+    assert [line.partition(" its ")[0] for line in told] == hint * found_out
+    assert pipe._style == ("act" if found_out else style)
     assert timeouts(app) == 0
     assert verified(await replay_of(app, where)).games == 1
     if name == "act_bot.py":
