@@ -11,19 +11,15 @@ event, misses nothing, and sends an answer again that may not have arrived.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import dataclasses
 import inspect
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from random import Random
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
-from websockets.typing import Subprotocol
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
 
 from jantaku_engine import events as ev
 from jantaku_engine.actions import Action, ActionError, from_mjai
@@ -37,9 +33,27 @@ from jantaku_server.wire import Format, Message, WireError
 
 from .address import Address, parse_address
 from .bots import Player
+from .connection import (
+    LONGEST,
+    ClientError,
+    ConnectionLost,
+    ProtocolError,
+    Refused,
+    Retry,
+    open_websocket,
+)
 
-LONGEST: Final = 16 * 1024 * 1024
-"""Most bytes of one message from a server that a client reads."""
+__all__ = [
+    "ChoiceError",
+    "Choose",
+    "Client",
+    "ClientError",
+    "ConnectionLost",
+    "ProtocolError",
+    "Refused",
+    "Result",
+    "Retry",
+]
 
 HOUSE_BOT: Final = "greedy"
 """The house bot that `sit` asks for, where the server has it."""
@@ -50,77 +64,8 @@ _GOES_ON: Final = ("going_down", "slow")
 """Codes of errors after which the seat waits for its player to come back."""
 
 
-class ClientError(Exception):
-    """What keeps a client from going on; one line."""
-
-
-class ConnectionLost(ClientError):
-    """The server cannot be reached, or was not there again in time."""
-
-
-class Refused(ClientError):
-    """The server said no; `code` is one of `wire.ERRORS`."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(f"{message} ({code})")
-        self.code = code
-
-
-class ProtocolError(ClientError):
-    """The server sent something that its protocol does not have, such as a gap in the events."""
-
-
 class ChoiceError(ClientError):
     """The player chose an action that its menu does not have."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Retry:
-    """How a broken connection is made again.
-
-    Attributes:
-        first, longest: seconds before the first attempt, and most between two; they double.
-        patience: seconds of waiting after which it is given up.
-        sleep, rng: how to wait, and chance that spreads the attempts of many clients.
-    """
-
-    first: float = 0.1
-    longest: float = 5.0
-    patience: float = 120.0
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    rng: Random = dataclasses.field(default_factory=Random)
-
-    def delays(self) -> Iterator[float]:
-        """Seconds to wait before each attempt."""
-        waited, step = 0.0, self.first
-        while waited < self.patience:
-            delay = step * self.rng.uniform(0.5, 1.0)
-            yield delay
-            waited += delay
-            step = min(2 * step, self.longest)
-
-
-async def open_websocket(
-    address: Address, url: str, subprotocols: Sequence[str] = ()
-) -> ClientConnection:
-    """A websocket of a server.
-
-    Raises:
-        ConnectionLost: nobody answers there, or no server of this kind does.
-    """
-    try:
-        return await connect(
-            url,
-            subprotocols=[Subprotocol(name) for name in subprotocols] or None,
-            compression=None,
-            max_size=LONGEST,
-            # A proxy of the environment is for other machines.
-            proxy=None if address.is_local else True,
-        )
-    except (OSError, WebSocketException, ValueError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        where = f"http{'s' * address.secure}://{address.place}"
-        raise ConnectionLost(f"{where} cannot be reached: {reason}") from None
 
 
 class Result(NamedTuple):

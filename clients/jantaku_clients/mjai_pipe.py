@@ -29,12 +29,12 @@ from jantaku_engine.mjai import event_from_mjai
 from jantaku_server import wire
 
 from .address import Address
-from .client import (
+from .client import Result
+from .connection import (
     ClientError,
     ConnectionLost,
     ProtocolError,
     Refused,
-    Result,
     Retry,
     open_websocket,
 )
