@@ -134,6 +134,8 @@ class Report:
         )
         print(f"{tally.decisions:,} decisions checked against the engine")
         print(f"{tally.walls_checked:,} walls derived again from their seed or key")
+        if tally.seeds_checked:
+            print(f"{tally.seeds_checked:,} promised seeds gave the keys of all their hands")
         print(
             f"{len(tally.mismatches):,} mismatches, {len(self.skipped):,} skipped, "
             f"{self.broken:,} that cannot be read or are illegal"
