@@ -132,9 +132,6 @@ class App:
             self.lobby.close()
             await self._close_data()
             raise StartError(self._no_port(error)) from None
-        # What is loaded stays: the collector need not look at it again and again.
-        gc.collect()
-        gc.freeze()
         self._healthy = True
         log.info("server started", host=self.settings.host, port=self.port)
         if self.settings.demo:

@@ -415,6 +415,35 @@ async def test_what_is_too_long_or_no_text_closes_with_the_documented_code(tmp_p
             assert (await receive(client))["code"] == "malformed"
 
 
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"\x81\x04ping",  # not masked
+        b"\xf1\x80\0\0\0\0",  # reserved bits
+        b"\x83\x80\0\0\0\0",  # no such kind of frame
+        b"\x80\x80\0\0\0\0",  # goes on with nothing
+        b"\x09\x80\0\0\0\0",  # a ping in pieces
+        b"\x89\xfe\x01\x00\0\0\0\0" + bytes(256),  # a ping too long
+        b"GET / HTTP/1.1\r\n\r\n",
+    ],
+)
+async def test_what_is_no_websocket_frame_closes_the_connection(
+    tmp_path: Path, garbage: bytes
+) -> None:
+    async with running(tmp_path) as app:
+        reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
+        writer.write(handshake(app.port))
+        assert b"101 Switching Protocols" in await reader.readuntil(b"\r\n\r\n")
+        writer.write(garbage)
+        async with asyncio.timeout(20):
+            answer = await reader.read()
+        assert answer[:1] == b"\x88", "a close frame"
+        assert struct.unpack("!H", answer[2:4]) == (1002,)
+        writer.close()
+        await wait_for_figure(app, 1, "jantaku_dropped_connections_total", reason="protocol")
+        assert sample(app.metrics, "jantaku_faults_total") == 0
+
+
 def resident() -> int:
     """Bytes of memory of this process."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
