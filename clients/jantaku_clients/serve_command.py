@@ -94,6 +94,7 @@ def _welcome(address: str, data: Path) -> str:
         (
             f"Jantaku is at {address}",
             f"  watch or join:  open {address} in a browser",
+            f"  in a terminal:  jantaku play {address}",
             f"  connect a bot:  jantaku bot {address} --bot greedy",
             f'  an mjai bot:    jantaku bot {address} --exec "COMMAND {{seat}}"',
             f"  games played:   jantaku games --data {data}",

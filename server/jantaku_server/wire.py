@@ -96,6 +96,7 @@ def _object(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
     return message
 
 
+_LOADS: Final = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_object).decode
 _DUMPS: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _PACK: Final = msgpack.Packer(autoreset=True).pack
 
@@ -123,7 +124,7 @@ def decode(data: str | bytes, fmt: Format, longest: int = MAX_FRAME) -> Message:
         if isinstance(data, str):
             if fmt != "json":
                 raise ValueError("it comes in binary frames")
-            message = json.loads(data, parse_constant=_refuse, object_pairs_hook=_object)
+            message = _LOADS(data)
         else:
             if fmt != "msgpack":
                 raise ValueError("it comes in text frames")

@@ -40,6 +40,7 @@ async def test_it_says_what_to_do_next_and_stops_with_every_table_kept(
         text = "\n".join(server.lines)
         for hint in (
             f"open {server.address} in a browser",
+            f"jantaku play {server.address}",
             f"jantaku bot {server.address} --bot greedy",
             f'jantaku bot {server.address} --exec "COMMAND {{seat}}"',
             f"jantaku games --data {tmp_path}",
