@@ -1,26 +1,18 @@
-"""A server without sockets, disk or time, and a real one on a free port.
+"""A server without sockets, disk or time.
 
 `World` is a lobby on a `FakeClock` and a `FakeJournal`; `Peer` is one client of the wire schema
-in it, over a `FakeLine`. `running` starts a whole `App`, `served` the command `jantaku serve` as
-a process; `ask` and `plain_get` talk to them.
+in it, over a `FakeLine`. A server with all of them is in `app_kit`.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import dataclasses
 import heapq
 import itertools
 import json
-import os
-import signal
-import subprocess
-import sys
-import tempfile
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import msgpack
 
@@ -28,7 +20,6 @@ from jantaku_clients.bots import BOTS
 from jantaku_engine.events import Event
 from jantaku_engine.rules import Ruleset
 from jantaku_server import wire
-from jantaku_server.app import App
 from jantaku_server.audience import Frames, Question
 from jantaku_server.house import Players
 from jantaku_server.journal import Row, StoredTable
@@ -36,7 +27,6 @@ from jantaku_server.lobby import Lobby
 from jantaku_server.metrics import Metrics
 from jantaku_server.replay_desk import ReplayDesk
 from jantaku_server.session import Session
-from jantaku_server.settings import read_settings
 from jantaku_server.table import FINISHED, LiveTable
 from jantaku_server.wire import Format, Message
 
@@ -377,6 +367,21 @@ def dull(request: Message) -> int:
     return len(menu) - 1
 
 
+def refused(answer: Message | None) -> str:
+    """The code of an `error` or `rejected` that must have come."""
+    assert answer is not None
+    assert answer["type"] in ("error", "rejected"), answer
+    assert answer["code"] in wire.ERRORS
+    assert answer["message"]
+    return str(answer["code"])
+
+
+def open_request(peers: list[Peer]) -> tuple[Peer, Message]:
+    """Who is asked now, and what."""
+    peer = next(peer for peer in peers if peer.got[-1]["type"] == "request")
+    return peer, peer.got[-1]
+
+
 # ---------------------------------------------------------------------- a lobby of its own
 
 
@@ -458,130 +463,3 @@ class World:
     def finish(self, table: LiveTable, within: float = 1e6) -> None:
         """Play on until the match is over and its replay is told."""
         self.clock.run_until(lambda: table.state == FINISHED and table.replay != "", within)
-
-
-# ---------------------------------------------------------------------- a real server
-
-
-@contextlib.asynccontextmanager
-async def running(
-    data: Path, players: Players = BOTS, rules: Ruleset | None = None, **settings: Any
-) -> AsyncIterator[App]:
-    """A whole server on a free port of this machine, stopped at the end."""
-    flags: Mapping[str, Any] = {"port": 0, "data": str(data), **settings}
-    app = App(read_settings(flags, {}), rules or Ruleset(), players, "0.0")
-    await app.start()
-    try:
-        yield app
-    finally:
-        await app.stop()
-
-
-def address(app: App, path: str = "/ws") -> str:
-    """The websocket address of a running server."""
-    return f"ws://127.0.0.1:{app.port}{path}"
-
-
-async def send(connection: Any, kind: str, **fields: Any) -> None:
-    """Send a JSON message over a websocket."""
-    await connection.send(json.dumps({"type": kind, **fields}))
-
-
-async def receive(connection: Any, *kinds: str, timeout: float = 20) -> Message:
-    """The next message, or the next one of these types."""
-    async with asyncio.timeout(timeout):
-        while True:
-            message = unpack(await connection.recv())
-            if not kinds or message["type"] in kinds:
-                return message
-
-
-async def ask(connection: Any, kind: str, *answers: str, **fields: Any) -> Message:
-    """Send a message and return the next one of the types `answers`."""
-    await send(connection, kind, **fields)
-    return await receive(connection, *answers)
-
-
-async def raw(app: App, data: bytes, timeout: float = 20) -> bytes:
-    """Send bytes to the port and read until the server closes."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
-    try:
-        writer.write(data)
-        async with asyncio.timeout(timeout):
-            return await reader.read()
-    finally:
-        writer.close()
-        with contextlib.suppress(OSError):
-            await writer.wait_closed()
-
-
-async def plain_get(app: App, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
-    """Status, headers (names in lower case) and body of a GET request."""
-    lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{app.port}"]
-    lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
-    answer = await raw(app, ("\r\n".join(lines) + "\r\n\r\n").encode())
-    head, _, body = answer.partition(b"\r\n\r\n")
-    status, *fields = head.decode().split("\r\n")
-    pairs = (field.split(": ", 1) for field in fields)
-    return int(status.split()[1]), {name.lower(): value for name, value in pairs}, body
-
-
-# ---------------------------------------------------------------------- a server as a process
-
-
-COMMAND = (sys.executable, "-c", "from jantaku_clients.cli import main; raise SystemExit(main())")
-ENVIRONMENT = {
-    name: value for name, value in os.environ.items() if not name.startswith("JANTAKU_")
-} | {"PYTHONPATH": os.pathsep.join(sys.path)}
-
-
-class Served:
-    """A running server: its address, what it printed, and its log once it has ended."""
-
-    def __init__(self, process: asyncio.subprocess.Process, log: IO[bytes]) -> None:
-        self.process = process
-        self.lines: list[str] = []
-        self.log: list[str] = []
-        self._log = log
-
-    @property
-    def address(self) -> str:
-        return self.lines[0].removeprefix("Jantaku is at ")
-
-    @property
-    def websocket(self) -> str:
-        return self.address.replace("http", "ws", 1) + "/ws"
-
-    async def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
-        self.process.send_signal(how)
-        async with asyncio.timeout(20):
-            status = await self.process.wait()
-        self._log.seek(0)
-        self.log = self._log.read().decode().splitlines()
-        return status
-
-
-@contextlib.asynccontextmanager
-async def served(data: Path, *arguments: str, **environment: str) -> AsyncIterator[Served]:
-    """`jantaku serve` as a process on a free port, killed at the end if it still runs."""
-    with tempfile.TemporaryFile() as log:
-        process = await asyncio.create_subprocess_exec(
-            *COMMAND,
-            *("serve", "--port", "0", "--data", str(data), *arguments),
-            stdout=subprocess.PIPE,
-            stderr=log,
-            env={**ENVIRONMENT, **environment},
-        )
-        server = Served(process, log)
-        try:
-            assert process.stdout is not None
-            async with asyncio.timeout(30):
-                while not server.lines or "Ctrl-C" not in server.lines[-1]:
-                    line = (await process.stdout.readline()).decode()
-                    assert line, "the server ended"
-                    server.lines.append(line.rstrip())
-            yield server
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 import structlog
-from server_kit import World, dull, plain_get, running
+from app_kit import plain_get, running
+from server_kit import World, dull
 from table_kit import events
 
 from jantaku_engine.rules import Ruleset

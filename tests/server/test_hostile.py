@@ -11,7 +11,8 @@ from typing import Any
 import msgpack
 import pytest
 import structlog
-from server_kit import Peer, World, address, ask, dull, receive, running, sample, send
+from app_kit import address, ask, receive, running, send
+from server_kit import Peer, World, dull, sample
 from table_kit import rig
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 import structlog
-from server_kit import World, address, ask, dull, receive, running, send
+from app_kit import address, ask, receive, running, send
+from server_kit import World, dull
 from table_kit import answer, events, four, is_asked, quiet, request, rig
 from websockets.asyncio.client import connect
 

@@ -17,7 +17,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from server_kit import Peer, World, address, ask, dull, plain_get, receive, running, send, served
+from app_kit import address, ask, plain_get, receive, running, send, served
+from server_kit import Peer, World, dull
 from table_kit import rig
 from websockets.asyncio.client import connect
 

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server_kit import Peer, World, address, plain_get, running
+from app_kit import address, plain_get, running
+from server_kit import FakeLine, Peer, World
 from table_kit import rig
 from websockets.asyncio.client import connect
 
@@ -348,8 +349,6 @@ def test_the_worked_session_is_one_that_could_happen(said: dict[str, list[Messag
 
 
 def test_samples_of_the_mjai_endpoint_are_like_what_it_says(world: World) -> None:
-    from server_kit import FakeLine
-
     samples = [json.loads(text) for text in fences(part("## The mjai endpoint"), "mjai")]
     table, _ = world.table()
     for query, sample in zip(({"table": table.id}, {"table": "0"}), samples, strict=True):

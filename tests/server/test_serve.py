@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from server_kit import COMMAND, ENVIRONMENT, ask, receive, served
+from app_kit import COMMAND, ENVIRONMENT, ask, receive, served
 from websockets.asyncio.client import connect
 
 from jantaku_clients.cli import main

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from server_kit import ENVIRONMENT
+from app_kit import ENVIRONMENT
 
 import paths
 
