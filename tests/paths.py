@@ -18,9 +18,14 @@ import pytest
 CHECKOUT = Path(__file__).resolve().parents[1]
 
 
+def variable(name: str) -> str:
+    """The environment variable that names a shared folder; `JANTAKU_RULES` is a server setting."""
+    return "JANTAKU_RULES_DIR" if name == "rules" else f"JANTAKU_{name.upper()}"
+
+
 def folder(name: str) -> Path:
     """Where the folder `corpus`, `cases` or `rules` should be."""
-    return Path(os.environ.get(f"JANTAKU_{name.upper()}") or CHECKOUT.parent / "shared" / name)
+    return Path(os.environ.get(variable(name)) or CHECKOUT.parent / "shared" / name)
 
 
 def need(name: str, file: str) -> Path:
@@ -28,7 +33,7 @@ def need(name: str, file: str) -> Path:
     path = folder(name) / file
     if path.exists():
         return path
-    line = f"{file} is not in {path.parent}: set JANTAKU_{name.upper()} to the folder that has it"
+    line = f"{file} is not in {path.parent}: set {variable(name)} to the folder that has it"
     if os.environ.get("CI") == "true":
         pytest.fail(line, pytrace=False)
     pytest.skip(line, allow_module_level=True)

@@ -70,7 +70,9 @@ FLAGS: Final = {name: f"--{name.replace('_', '-')}" for name in SETTINGS} | {
 }
 """The flag of each setting; a secret has none, since everybody sees a process's arguments."""
 
-_OTHERS: Final = frozenset({"JANTAKU_CORPUS", "JANTAKU_CASES", "JANTAKU_RULES_DIR"})
+_OTHERS: Final = frozenset(
+    {"JANTAKU_CORPUS", "JANTAKU_CASES", "JANTAKU_RULES_DIR", "JANTAKU_CHROMIUM"}
+)
 """Variables of this prefix that the tests use; they are no settings."""
 
 

@@ -34,7 +34,9 @@ def environment() -> dict[str, str]:
     """An environment in which `python -m jantaku_clients.cli` runs these sources."""
     # A run of the installed packages has no source folder on its path, and gives none on.
     folders = [folder for folder in sys.path if folder.startswith(str(paths.CHECKOUT))]
-    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TMUX", "FORCE_COLOR")}
+    # A library that read a line here may have left the size of another terminal behind.
+    not_ours = ("NO_COLOR", "TMUX", "FORCE_COLOR", "COLUMNS", "LINES")
+    kept = {k: v for k, v in os.environ.items() if k not in not_ours}
     return {**kept, "PYTHONPATH": os.pathsep.join(folders), "LC_ALL": "C.UTF-8"}
 
 
@@ -72,23 +74,6 @@ class Screen:
         """Change the window's size."""
         self._run("resize-window", "-x", str(width), "-y", str(height))
 
-    def resize_until(self, width: int, height: int, what: Callable[[str], bool]) -> None:
-        """Change the window's size and wait until the screen has followed.
-
-        On a machine under heavy load the terminal library has lost one notice of a change of
-        size; as a person would, tug at the window again then.
-        """
-        for tug in (1, 0):
-            self.resize(width, height)
-            deadline = time.monotonic() + SECONDS / 4
-            while time.monotonic() < deadline:
-                if what(self.text()):
-                    return
-                self.wait_for_change(1.0)
-            self.resize(width + tug, height)
-        self.resize(width, height)
-        self.until(what)
-
     def until(self, what: str | Callable[[str], bool], seconds: float = SECONDS) -> str:
         """Wait until the screen matches; what it shows then."""
         deadline = time.monotonic() + seconds
@@ -99,6 +84,18 @@ class Screen:
             if time.monotonic() > deadline:
                 pytest.fail(f"the screen never showed {what!r}:\n{shown}")
             self.wait_for_change(1.0)
+
+    def end(self) -> tuple[int, str]:
+        """Wait until the program has ended; its exit status, and what the screen shows then."""
+        deadline = time.monotonic() + SECONDS
+        while time.monotonic() < deadline:
+            dead, status = self._run(
+                "display-message", "-p", "#{pane_dead} #{pane_dead_status}"
+            ).split(" ")
+            if dead == "1":
+                return int(status), self.text()
+            self.wait_for_change(0.2)
+        pytest.fail(f"the program did not end:\n{self.text()}")
 
     def wait_for_change(self, seconds: float) -> None:
         """Wait until the program writes something."""
