@@ -47,7 +47,7 @@ test-compiled:
 	$(COMPILED)/bin/python -m pip install --quiet . --group dev
 	rm -rf build
 	$(COMPILED)/bin/jantaku --version | grep 'compiled engine'
-	$(COMPILED)/bin/python -m pytest -n auto -o pythonpath=
+	$(COMPILED)/bin/python -m pytest -n auto -o pythonpath= tests/engine tests/replays
 
 test-long: venv
 	$(BIN)/python -m pytest -m long

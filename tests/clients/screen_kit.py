@@ -50,11 +50,10 @@ class Screen:
         self._changes = os.open(self._fifo, os.O_RDWR | os.O_NONBLOCK)
         words = [sys.executable, "-m", "jantaku_clients.cli", *arguments]
         command = " ".join(f"'{word}'" for word in words)
-        # The pane waits until its output is watched, and stays to be read at the end.
+        # A shell starts the program when its output is watched, and tells how it ended.
         self._run("new-session", "-d", "-x", str(size[0]), "-y", str(size[1]), "sh")
-        self._run("set-option", "-g", "remain-on-exit", "on")
         self._run("pipe-pane", "-o", f"exec cat > '{self._fifo}'")
-        self.type(f"exec {command}", "Enter")
+        self.type(f"{command}; echo ended $?", "Enter")
 
     def _run(self, *words: str) -> str:
         done = subprocess.run(
@@ -87,15 +86,10 @@ class Screen:
 
     def end(self) -> tuple[int, str]:
         """Wait until the program has ended; its exit status, and what the screen shows then."""
-        deadline = time.monotonic() + SECONDS
-        while time.monotonic() < deadline:
-            dead, status = self._run(
-                "display-message", "-p", "#{pane_dead} #{pane_dead_status}"
-            ).split(" ")
-            if dead == "1":
-                return int(status), self.text()
-            self.wait_for_change(0.2)
-        pytest.fail(f"the program did not end:\n{self.text()}")
+        shown = self.until(r"(?m)^ended \d+")
+        found = re.search(r"(?m)^ended (\d+)", shown)
+        assert found
+        return int(found[1]), shown[: found.start()]
 
     def wait_for_change(self, seconds: float) -> None:
         """Wait until the program writes something."""
