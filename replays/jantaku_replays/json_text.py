@@ -7,7 +7,18 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
+import orjson
+
 from .record import RecordError
+
+
+def compact(value: Any) -> str:
+    """A value as JSON without spaces.
+
+    Raises:
+        TypeError: JSON has no such value.
+    """
+    return orjson.dumps(value).decode()
 
 
 class Where:

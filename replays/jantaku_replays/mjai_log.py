@@ -16,7 +16,16 @@ from jantaku_engine.events import Event
 from jantaku_engine.match import final_points
 from jantaku_engine.rules import Ruleset
 
-from .json_text import Where, decode_text, items, load_json, refuse_constant, short, text_of
+from .json_text import (
+    Where,
+    compact,
+    decode_text,
+    items,
+    load_json,
+    refuse_constant,
+    short,
+    text_of,
+)
 from .mjai_hand import ENDS, MOVES, MjaiHand, Table, points
 from .record import KyokuRecord, Note, NotRiichiError, Record, RecordError
 from .rule_bits import Bits, bits_of, further, inferred, likely_length, reds_seen, told_further
@@ -63,10 +72,7 @@ def dumps(record: Record) -> str:
     lines = [head, *(_message(event) for event in events)]
     if record.whole:
         lines.append(_message(record.end[0]))
-    return "".join(
-        json.dumps(line, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
-        for line in lines
-    )
+    return "".join(compact(line) + "\n" for line in lines)
 
 
 def _meant(rules: Ruleset, whole: bool) -> Ruleset:

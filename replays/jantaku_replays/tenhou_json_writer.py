@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -10,11 +9,11 @@ from jantaku_engine import events as ev
 from jantaku_engine.tiles import KIND
 
 from . import tenhou_json_codes as codes
+from .json_text import compact
 from .record import KyokuRecord, Record, RecordError
 from .rule_bits import bits_of, further, inferred
 
 VIEWER: Final = "https://tenhou.net/6/#json="
-_SEPARATORS: Final = (",", ":")
 
 
 def dumps(record: Record) -> str:
@@ -23,7 +22,7 @@ def dumps(record: Record) -> str:
     Raises:
         RecordError: the game has something that the form has no place for.
     """
-    return _text(_top(record, [_hand(record, kyoku) for kyoku in record.kyokus])) + "\n"
+    return compact(_top(record, [_hand(record, kyoku) for kyoku in record.kyokus])) + "\n"
 
 
 def links(record: Record) -> list[str]:
@@ -33,13 +32,9 @@ def links(record: Record) -> list[str]:
         RecordError: as `dumps`.
     """
     return [
-        VIEWER + quote(_text(_top(record, [_hand(record, kyoku)], link=True)), safe=":,")
+        VIEWER + quote(compact(_top(record, [_hand(record, kyoku)], link=True)), safe=":,")
         for kyoku in record.kyokus
     ]
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=_SEPARATORS, allow_nan=False)
 
 
 def _top(record: Record, hands: list[Any], link: bool = False) -> dict[str, Any]:

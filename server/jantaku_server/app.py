@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import gc
 import ipaddress
 import secrets
 import signal
@@ -31,6 +30,7 @@ from . import wire
 from .clock import LoopClock
 from .house import Players
 from .journal import Journal, JournalError
+from .lines import CLOSE_S, Outbox, WebsocketLine
 from .lobby import Lobby
 from .logs import fault
 from .metrics import Metrics
@@ -41,14 +41,14 @@ from .replay_files import DATABASE
 from .session import Session
 from .settings import Settings
 from .sockets import (
-    CLOSE_S,
     LIBRARY_CLOSES,
     SEND_BUFFER,
     SPARE_SOCKETS,
-    WebsocketLine,
+    Connection,
     allow_files,
     bounded,
 )
+from .sweeper import Sweeper
 from .table import FINISHED, PLAYING, WAITING, LiveTable
 from .wire import WireError
 
@@ -91,6 +91,7 @@ class App:
         self._healthy = False
         self._failed = False
         self._lines: set[WebsocketLine] = set()
+        self.sweeper = Sweeper(lambda: len(self._lines))
 
     @property
     def port(self) -> int:
@@ -156,6 +157,7 @@ class App:
         settings = self.settings
         data = settings.data
         self.clock = LoopClock()
+        self._outbox = Outbox()
         self._journal = Journal(data / DATABASE, self.metrics)
         self._journal.on_failure = self._journal_failed
         self.lobby = Lobby(
@@ -317,7 +319,7 @@ class App:
         assert connection.request is not None
         path, _, query = connection.request.path.partition("?")
         name = secrets.token_hex(4)
-        line = WebsocketLine(connection)
+        line = WebsocketLine(connection, self._outbox)
         self._lines.add(line)
         self.metrics.connections.set(len(self._lines))
         log.debug("connection opened", connection=name, path=path)
@@ -346,17 +348,23 @@ class App:
             self.metrics.connections.set(len(self._lines))
             if session is not None:
                 session.closed()
+            self.sweeper.gone()
             log.debug("connection closed", connection=name, code=int(connection.close_code or 0))
 
     async def _listen(
         self, connection: ServerConnection, session: Session | MjaiSession, name: str
     ) -> None:
+        def take(frame: str | bytes) -> None:
+            try:
+                session.receive(frame)
+            except Exception as error:
+                self._fault("message failed", error, connection=name)
+
+        assert isinstance(connection, Connection)
+        connection.hand_to(take)
         try:
             async for frame in connection:
-                try:
-                    session.receive(frame)
-                except Exception as error:
-                    self._fault("message failed", error, connection=name)
+                take(frame)
         except ConnectionClosed as closed:
             sent = closed.sent
             reason = LIBRARY_CLOSES.get(sent.code) if sent and not closed.rcvd_then_sent else None
@@ -434,9 +442,7 @@ async def run(
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, app.stopping.set)
     await app.start()
-    # What is loaded by now stays: no collection has to walk the engine's tables again.
-    gc.collect()
-    gc.freeze()
+    app.sweeper.take_over()
     on_ready(app)
     await app.stopping.wait()
     await app.stop()

@@ -23,7 +23,7 @@ BUSY_S: Final = 0.05
 """How long catching up pauses for somebody who reads slowly."""
 
 
-@dataclasses.dataclass(slots=True)
+@dataclasses.dataclass
 class Question:
     """What a seat is asked.
 

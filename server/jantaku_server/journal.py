@@ -19,6 +19,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from jantaku_replays.json_text import compact
+
 from .metrics import Metrics
 
 _SCHEMA: Final = """
@@ -59,6 +61,11 @@ CREATE TABLE IF NOT EXISTS players (
 CREATE INDEX IF NOT EXISTS games_by_time ON games (ended);
 """
 _VERSION: Final = "1"
+
+GATHER_S: Final = 0.001
+"""Least time between two commits: what comes in meanwhile is committed together. A write that
+comes after a pause does not wait."""
+
 ROWS_VERSION: Final = 1
 """Version of what a table's rows say and of what the engine makes of them."""
 
@@ -105,8 +112,8 @@ class Journal:
         self._metrics = metrics
         self._queue: queue.SimpleQueue[list[Write]] = queue.SimpleQueue()
         self._outbox: list[Write] = []
+        self._handed_over = 0.0
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._waiting = 0
         self._thread: threading.Thread | None = None
         self.on_failure: Callable[[BaseException], None] = lambda error: None
         try:
@@ -164,7 +171,7 @@ class Journal:
                     self._db.execute(sql, values)
             self._db.execute("COMMIT")
         calls = [(call, since) for _, call, since in writes]
-        self._on_loop(self._committed, calls, time.perf_counter())
+        self._on_loop(self._committed, calls, time.monotonic())
         return all(batches)
 
     def _on_loop(self, call: Callable[..., None], *arguments: Any) -> None:
@@ -189,21 +196,26 @@ class Journal:
                 self._loop.call_exception_handler(context)
 
     def _put(self, statements: list[Statement], call: Call | None) -> None:
-        """Write at the end of this turn of the loop: waking the thread once is enough."""
+        """Write at the end of this turn of the loop, or with the next commit."""
         self._count(1)
+        now = time.monotonic()
         if not self._outbox and self._loop is not None:
-            self._loop.call_soon(self._hand_over)
-        self._outbox.append((statements, call, time.perf_counter()))
+            next_at = self._handed_over + GATHER_S
+            if next_at <= now:
+                self._loop.call_soon(self._hand_over)
+            else:
+                self._loop.call_at(next_at, self._hand_over)
+        self._outbox.append((statements, call, now))
 
     def _hand_over(self) -> None:
         if self._outbox:
+            self._handed_over = time.monotonic()
             self._queue.put(self._outbox)
             self._outbox = []
 
     def _count(self, more: int) -> None:
-        self._waiting += more
         if self._metrics is not None:
-            self._metrics.journal_queue.set(self._waiting)
+            self._metrics.journal_queue.add(more)
 
     # ------------------------------------------------------------------ tables
 
@@ -216,7 +228,7 @@ class Journal:
         call: Call | None = None,
     ) -> None:
         """Write a new table; `call` comes when it is committed."""
-        values = (table_id, created, ROWS_VERSION, _dump(settings), seed)
+        values = (table_id, created, ROWS_VERSION, compact(settings), seed)
         self._put([("INSERT INTO tables VALUES (?, ?, ?, ?, ?)", values)], call)
 
     def append(
@@ -231,7 +243,7 @@ class Journal:
             [
                 (
                     "INSERT INTO rows VALUES (?, ?, ?, ?)",
-                    (table_id, number + index, row.kind, _dump(row.data)),
+                    (table_id, number + index, row.kind, compact(row.data)),
                 )
                 for index, row in enumerate(rows)
             ],
@@ -321,7 +333,3 @@ class TableLog:
         """Write rows; `then` comes when they, and all before them, are committed."""
         self._journal.append(self._table_id, self.number, rows, then)
         self.number += len(rows)
-
-
-def _dump(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

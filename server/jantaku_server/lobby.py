@@ -336,6 +336,7 @@ class Lobby:
         for seat in table.seats:
             self.seat_freed(table, seat)
         table.close("closed", "the table is closed")
+        table.release()
         log.info("table closed", table=table.id)
         self.journal.delete_table(table.id)
 

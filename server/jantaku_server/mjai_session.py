@@ -15,15 +15,15 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import json
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
 from jantaku_engine import actions as act
 from jantaku_engine.actions import Action
 from jantaku_engine.events import END_GAME, END_KYOKU, START_GAME, Event
+from jantaku_replays.json_text import compact
 
 from . import wire
 from .audience import Frames, Question
@@ -167,7 +167,7 @@ class MjaiSession:
             "seat": seat.index,
             "token": token,
         }
-        self._send(json.dumps(hello))
+        self._send(compact(hello))
         self._past = table.published
         table.attach(seat, self, read - 1)
 
@@ -190,7 +190,7 @@ class MjaiSession:
         log.info("connection dropped", connection=self._connection, reason=reason)
 
     def _tell_error(self, code: str, why: str) -> None:
-        self._send(json.dumps({"type": "error", "code": code, "message": why}))
+        self._send(compact({"type": "error", "code": code, "message": why}))
 
     def event(self, seq: int, event: Event, seat: int, frames: Frames) -> None:
         """See `audience.Listener.event`."""
@@ -205,7 +205,7 @@ class MjaiSession:
         if seq < self._past or (self._seat is not None and self._seat.behind):
             self._missed(event, seq)
         self._dialect.sent += 1
-        self._send(_dump(message))
+        self._send(compact(message))
 
     def _missed(self, event: Event, seq: int) -> None:
         if self._style != "batch":
@@ -214,7 +214,7 @@ class MjaiSession:
     def _flush(self) -> None:
         if self._batch:
             self._dialect.sent += 1
-            self._send(_dump(self._batch))
+            self._send(compact(self._batch))
             self._batch = []
 
     def question(self, question: Question, now: float) -> None:
@@ -304,12 +304,12 @@ class MjaiSession:
         is_none = message["type"] == "none"
         if table.question_of(seat) is not question:
             if not is_none:
-                self._complain("stale", f"too late: {_dump(message)[:200]}")
+                self._complain("stale", f"too late: {compact(message)[:200]}")
             return
         action = read_answer(message, question)
         if action is None:
             legal = ", ".join(map(str, question.menu))
-            self._complain("illegal", f"may not {_dump(message)[:200]}; it may: {legal}")
+            self._complain("illegal", f"may not {compact(message)[:200]}; it may: {legal}")
             return
         self._strikes = 0
         self._answer(table, seat, question, action)
@@ -336,7 +336,3 @@ class MjaiSession:
         if self._table is not None:
             self._table.detach(self)
             self._table = self._seat = None
-
-
-def _dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -16,7 +16,7 @@ Kind = Literal["open", "person", "bot", "house"]
 KINDS: Final = get_args(Kind)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True)
 class TableSettings:
     """How a table was made; all of it is in the journal.
 
@@ -74,7 +74,7 @@ class TableSettings:
         )
 
 
-@dataclasses.dataclass(slots=True)
+@dataclasses.dataclass
 class Seat:
     """One seat: who sits there, and who listens for it.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import structlog
 
@@ -66,8 +66,11 @@ REFUSED: Final = 1008
 class Line(Protocol):
     """The outgoing side of a websocket; every call returns at once."""
 
-    def send(self, frame: str | bytes) -> int:
-        """Send a frame; the number of bytes that now wait to be read."""
+    def send(self, frame: str | bytes, later: bool = False) -> int:
+        """Send a frame, at once or `later` (with the next one, or a moment from now).
+
+        The number of bytes that now wait to be read.
+        """
 
     def waiting(self) -> int:
         """The number of bytes that wait to be read."""
@@ -124,10 +127,10 @@ class Session:
         """Send one message."""
         self._send(wire.encode(message, self._fmt))
 
-    def _send(self, frame: str | bytes) -> None:
+    def _send(self, frame: str | bytes, later: bool = False) -> None:
         if self._gone:
             return
-        if self._line.send(frame) > MAX_QUEUE:
+        if self._line.send(frame, later) > MAX_QUEUE:
             # It does not read: memory is ours, so it goes; its seat waits for it.
             self._leaves("slow")
             self._line.drop()
@@ -148,7 +151,7 @@ class Session:
 
     def event(self, seq: int, event: Event, seat: int, frames: Frames) -> None:
         """See `audience.Listener.event`."""
-        self._send(frames.frame(event, seat, self._fmt))
+        self._send(frames.frame(event, seat, self._fmt), later=True)
         if self._hints is not None:
             # Told once for all events of this turn of the loop; a question does not wait for it.
             self._hints.note(seq, event)
@@ -190,7 +193,7 @@ class Session:
             if code is not None:
                 self._close(code, message["code"])
         else:
-            self.send(message)
+            self._send(wire.encode(message, self._fmt), later=message["type"] == "accepted")
 
     def _follow(self, message: Message) -> None:
         """The table plays again: go with it."""
@@ -237,7 +240,7 @@ class Session:
             more = COSTS.get(message["type"], 1) - 1
             if not self._bucket.take(self._clock.now(), more):
                 raise WireError("flooding", f"too many of {message['type']}; wait a moment")
-            self._HANDLERS[message["type"]](self, message)
+            _HANDLERS[message["type"]](self, message)
             self._strikes = 0
         except WireError as error:
             self._answer_error(error, message)
@@ -468,25 +471,6 @@ class Session:
     def _replay_more(self, message: Message) -> None:
         self._need_desk().more(message)
 
-    _HANDLERS: Final[dict[str, Callable[[Any, Message], None]]] = {
-        "hello": _hello,
-        "list": _list,
-        "create": _create,
-        "join": _join,
-        "ready": _ready,
-        "fill": _fill,
-        "answer": _answer,
-        "resume": _resume,
-        "spectate": _spectate,
-        "chat": _chat,
-        "rematch": _rematch,
-        "leave": _leave,
-        "ping": _ping,
-        "replay": _replay,
-        "replay_data": _replay_data,
-        "replay_more": _replay_more,
-    }
-
 
 def _error(error: WireError, about: str) -> Message:
     return {"type": "error", "code": error.code, "message": str(error), "about": about[:40]}
@@ -495,3 +479,23 @@ def _error(error: WireError, about: str) -> Message:
 def _is_idle(table: LiveTable) -> bool:
     """Whether a table only waits, or plays for nobody."""
     return table.state == WAITING or (table.state == PLAYING and table.is_demo)
+
+
+_HANDLERS: Final[dict[str, Callable[[Session, Message], None]]] = {
+    "hello": Session._hello,
+    "list": Session._list,
+    "create": Session._create,
+    "join": Session._join,
+    "ready": Session._ready,
+    "fill": Session._fill,
+    "answer": Session._answer,
+    "resume": Session._resume,
+    "spectate": Session._spectate,
+    "chat": Session._chat,
+    "rematch": Session._rematch,
+    "leave": Session._leave,
+    "ping": Session._ping,
+    "replay": Session._replay,
+    "replay_data": Session._replay_data,
+    "replay_more": Session._replay_more,
+}

@@ -454,13 +454,22 @@ class LiveTable:
             return
         self._closed = True
         if self.game is not None:
-            spent = self.game.close()
+            spent = {str(seat): used for seat, used in self.game.close().items()}
             if self.state == PLAYING:
                 self.log.write(Row("stop", spent))
         self._spectators.close()
         for seat in self.seats:
             seat.stop_waiting()
         self._notice(_error(code, message))
+
+    def release(self) -> None:
+        """After `close`, when nobody will look at it again: its memory goes at once.
+
+        What refers to itself would stay until the next sweep (`sweeper`).
+        """
+        self.game = None
+        for seat in self.seats:
+            seat.listener = seat.stand_in = None
 
     def go_on(self) -> None:
         """After `rows.rebuild`: the clocks run again, and the players come back by their tokens.

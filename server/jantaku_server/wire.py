@@ -13,6 +13,8 @@ from typing import Any, Final, Literal
 
 import msgpack
 
+from jantaku_replays.json_text import compact
+
 PROTOCOL: Final = 1
 """Version of this schema; `hello` names it and `welcome` answers with the server's."""
 
@@ -97,14 +99,13 @@ def _object(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
 
 
 _LOADS: Final = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_object).decode
-_DUMPS: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _PACK: Final = msgpack.Packer(autoreset=True).pack
 
 
 def encode(message: Mapping[str, Any], fmt: Format) -> str | bytes:
     """One message as a text frame (JSON) or a binary frame (msgpack)."""
     if fmt == "json":
-        return _DUMPS(message)
+        return compact(message)
     packed: bytes = _PACK(message)
     return packed
 

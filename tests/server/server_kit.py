@@ -251,7 +251,7 @@ class FakeLine:
         self.dropped = False
         self.on_frame: Callable[[str | bytes], None] = lambda frame: None
 
-    def send(self, frame: str | bytes) -> int:
+    def send(self, frame: str | bytes, later: bool = False) -> int:
         assert not self.dropped, "a frame on a line that was cut"
         self.frames.append(frame)
         self.on_frame(frame)

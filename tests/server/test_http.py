@@ -33,7 +33,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from jantaku_server import app as app_module
-from jantaku_server import sockets, wire
+from jantaku_server import lines, wire
 from jantaku_server.app import App
 from jantaku_server.pages import Pages
 
@@ -424,7 +424,7 @@ async def test_a_client_that_does_not_read_is_cut_without_memory_growth(tmp_path
 async def test_a_client_that_does_not_read_cannot_hold_up_the_stop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets, "CLOSE_S", 0.1)
+    monkeypatch.setattr(lines, "CLOSE_S", 0.1)
     monkeypatch.setattr(app_module, "CLOSE_S", 0.1)
     async with contextlib.AsyncExitStack() as stack:
         app = await stack.enter_async_context(busy_server(tmp_path))

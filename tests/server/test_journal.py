@@ -126,10 +126,10 @@ async def test_the_event_loop_does_not_wait_for_the_disk(journal: Journal) -> No
     journal._put([("SELECT wait()", ())], None)
     for number in range(500):
         journal.append("t", number, [Row("x", number)])
-    assert metrics.journal_queue._value.get() >= 500
+    assert metrics.journal_queue.number >= 500
     gate.set()
     await written(journal)
-    assert metrics.journal_queue._value.get() == 0
+    assert metrics.journal_queue.number == 0
 
 
 async def test_closing_commits_what_waits(tmp_path: Path) -> None:

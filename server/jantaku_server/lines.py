@@ -1,0 +1,145 @@
+"""The outgoing side of the websockets: what one turn of the loop has to say is written together."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from websockets.asyncio.server import ServerConnection
+from websockets.protocol import State
+
+CLOSE_S: Final = 3.0
+"""Seconds that a client has to take note of the end of its connection."""
+
+LATER_S: Final = 0.01
+"""Within how many seconds a client hears what it only has to know."""
+
+
+class Framer:
+    """Messages as they stand on the wire (RFC 6455: one frame, unmasked, not compressed).
+
+    A table tells the same message to one listener after the other, so the last one is kept.
+    """
+
+    def __init__(self) -> None:
+        self._message: str | bytes = b""
+        self._framed = b""
+
+    def frame(self, message: str | bytes) -> bytes:
+        """The bytes of a text (str) or binary message."""
+        if message is self._message:
+            return self._framed
+        if isinstance(message, str):
+            data, opcode = message.encode(), 0x81
+        else:
+            data, opcode = message, 0x82
+        size = len(data)
+        if size < 126:
+            head = bytes((opcode, size))
+        elif size < 1 << 16:
+            head = bytes((opcode, 126, size >> 8, size & 255))
+        else:
+            head = bytes((opcode, 127)) + size.to_bytes(8, "big")
+        self._message = message
+        self._framed = head + data
+        return self._framed
+
+
+class Outbox:
+    """The lines that have something to write.
+
+    Writing costs more than all the rest of a move, and a move is several messages to each of
+    four clients. So a client that is asked or answered is written to at the end of the loop's
+    turn, all its messages together; one that only has to know waits for more to come, a moment
+    that nobody notices.
+    """
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._lines: list[WebsocketLine] = []
+        self._later: list[WebsocketLine] = []
+        self.framer = Framer()
+
+    def add(self, line: WebsocketLine) -> None:
+        """A line has something to write in this turn."""
+        if not self._lines:
+            self._loop.call_soon(self._write)
+        self._lines.append(line)
+
+    def add_later(self, line: WebsocketLine) -> None:
+        """A line has something to write within `LATER_S`."""
+        if not self._later:
+            self._loop.call_later(LATER_S, self._write_later)
+        self._later.append(line)
+
+    def _write(self) -> None:
+        lines, self._lines = self._lines, []
+        for line in lines:
+            line.write()
+
+    def _write_later(self) -> None:
+        lines, self._later = self._later, []
+        for line in lines:
+            line.write()
+
+
+class WebsocketLine:
+    """One websocket: the transport's buffer is the queue, and it is bounded."""
+
+    def __init__(self, connection: ServerConnection, outbox: Outbox) -> None:
+        self._connection = connection
+        self._transport = connection.transport
+        self._outbox = outbox
+        self._closing: asyncio.Task[None] | None = None
+        self._frames: list[bytes] = []
+        self._size = 0
+        self._unread = 0
+        self._is_due = False
+
+    def send(self, frame: str | bytes, later: bool = False) -> int:
+        """See `session.Line.send`."""
+        framed = self._outbox.framer.frame(frame)
+        if later:
+            if not self._frames:
+                self._outbox.add_later(self)
+        elif not self._is_due:
+            self._is_due = True
+            self._outbox.add(self)
+        self._frames.append(framed)
+        self._size += len(framed)
+        # Between two writes the client can only have read some of what waited.
+        return self._size if not self._unread else self.waiting()
+
+    def write(self) -> None:
+        """Hand everything that was sent to the transport."""
+        self._is_due = False
+        frames = self._frames
+        if frames:
+            self._frames = []
+            self._size = 0
+            if self._connection.protocol.state is State.OPEN:
+                self._transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
+                self._unread = self._transport.get_write_buffer_size()
+
+    def waiting(self) -> int:
+        """Bytes that wait in this process for the client to read."""
+        self._unread = self._transport.get_write_buffer_size()
+        return self._size + self._unread
+
+    def close(self, code: int, reason: str) -> None:
+        """See `session.Line.close`."""
+        self.write()
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._close(code, reason))
+
+    async def _close(self, code: int, reason: str) -> None:
+        # Who does not read what it was sent would not read the close frame either.
+        try:
+            async with asyncio.timeout(CLOSE_S):
+                await self._connection.close(code, reason)
+        except TimeoutError:
+            self.drop()
+
+    def drop(self) -> None:
+        """See `session.Line.drop`."""
+        self._transport.abort()
