@@ -157,7 +157,7 @@ class App:
         settings = self.settings
         data = settings.data
         self.clock = LoopClock()
-        self._outbox = Outbox()
+        self._outbox = Outbox(self.metrics.answer_seconds)
         self._journal = Journal(data / DATABASE, self.metrics)
         self._journal.on_failure = self._journal_failed
         self.lobby = Lobby(
@@ -170,6 +170,7 @@ class App:
             self._work,
             self._work,
             settings.max_tables,
+            self._outbox.told,
         )
         self._pages = Pages(
             data,

@@ -43,6 +43,9 @@ class Stage(Protocol):
     def rest(self) -> None:
         """All that may be told now has been told."""
 
+    def told(self, since: float) -> None:
+        """What follows from an answer that came at the moment `since` has been told."""
+
     def end(self) -> None:
         """The last event has been told."""
 
@@ -135,7 +138,7 @@ class Game:
             self._stage.acknowledge(acknowledge.seat, acknowledge.id)
         self._pump()
         if acknowledge is not None:
-            self._metrics.answer_seconds.observe(self._clock.now() - since)
+            self._stage.told(since)
 
     # ------------------------------------------------------------------ telling
 

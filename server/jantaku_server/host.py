@@ -40,3 +40,6 @@ class Host(Protocol):
 
     def table_ended(self, table: LiveTable) -> None:
         """The last event of the match has been told."""
+
+    def told(self, since: float) -> None:
+        """What follows from an answer that came at the moment `since` has been told."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Final
 
 from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
+
+from .tally import Times
 
 CLOSE_S: Final = 3.0
 """Seconds that a client has to take note of the end of its connection."""
@@ -54,10 +57,12 @@ class Outbox:
     that nobody notices.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, answer_seconds: Times) -> None:
         self._loop = asyncio.get_running_loop()
         self._lines: list[WebsocketLine] = []
         self._later: list[WebsocketLine] = []
+        self._answers: list[float] = []
+        self._answer_seconds = answer_seconds
         self.framer = Framer()
 
     def add(self, line: WebsocketLine) -> None:
@@ -72,15 +77,34 @@ class Outbox:
             self._loop.call_later(LATER_S, self._write_later)
         self._later.append(line)
 
+    def told(self, since: float) -> None:
+        """All that follows from an answer, read at the moment `since`, has been sent.
+
+        How long it took is counted when the last client is written to.
+        """
+        self._answers.append(since)
+        if not self._lines and not self._later:
+            self._count()
+
     def _write(self) -> None:
         lines, self._lines = self._lines, []
         for line in lines:
             line.write()
+        if not self._later:
+            self._count()
 
     def _write_later(self) -> None:
         lines, self._later = self._later, []
         for line in lines:
             line.write()
+        self._write()
+
+    def _count(self) -> None:
+        if self._answers:
+            now = time.monotonic()
+            for since in self._answers:
+                self._answer_seconds.observe(now - since)
+            self._answers = []
 
 
 class WebsocketLine:

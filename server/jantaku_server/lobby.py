@@ -60,7 +60,9 @@ class Lobby:
         run: Run,
         work: Callable[[Callable[[], Any], Done], None],
         max_tables: int,
+        told: Callable[[float], None] = lambda since: None,
     ) -> None:
+        self.told = told
         self.tables: dict[str, LiveTable] = {}
         self.rules = rules
         self.players = players

@@ -376,6 +376,10 @@ class LiveTable:
             self._spectators.published(self.match.events, self.published)
             self._spectators.serve()
 
+    def told(self, since: float) -> None:
+        """See `game.Stage.told`."""
+        self._host.told(since)
+
     def end(self) -> None:
         """See `game.Stage.end`."""
         if self.state == PLAYING:
