@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
+import operator
 import queue
 import sqlite3
 import threading
@@ -33,12 +35,12 @@ CREATE TABLE IF NOT EXISTS tables (
     seed BLOB NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rows (
+    id INTEGER PRIMARY KEY,
     table_id TEXT NOT NULL,
     number INTEGER NOT NULL,
     kind TEXT NOT NULL,
-    data TEXT NOT NULL,
-    PRIMARY KEY (table_id, number)
-) WITHOUT ROWID;
+    data TEXT NOT NULL
+);
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY,
     started REAL NOT NULL,
@@ -60,7 +62,15 @@ CREATE TABLE IF NOT EXISTS players (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS games_by_time ON games (ended);
 """
-_VERSION: Final = "1"
+_VERSION: Final = "2"
+
+_INSERT_ROW: Final = "INSERT INTO rows VALUES (NULL, ?, ?, ?, ?)"
+"""The rows of all tables stand in one log without an index: a commit writes its end and nothing
+else. What a forgotten table leaves in it is taken out a piece at a time."""
+
+_PIECE: Final = 4_000
+"""Rows that are looked through when a table is forgotten. A match has fewer, so that what is dead
+in the log is never much more than what lives."""
 
 GATHER_S: Final = 0.001
 """Least time between two commits: what comes in meanwhile is committed together. A write that
@@ -69,7 +79,12 @@ comes after a pause does not wait."""
 ROWS_VERSION: Final = 1
 """Version of what a table's rows say and of what the engine makes of them."""
 
+_DELETE_TABLE: Final = "DELETE FROM tables WHERE id = ?"
+_FORGOTTEN: Final = "table_id NOT IN (SELECT id FROM tables)"
+_LAST_ID: Final = 2**63 - 1
+
 Statement = tuple[str, Sequence[Any]]
+_sql: Final = operator.itemgetter(0)
 Call = Callable[[], None]
 Write = tuple[list[Statement], Call | None, float]
 """Statements, what to call when they are committed, and when they came."""
@@ -113,6 +128,7 @@ class Journal:
         self._queue: queue.SimpleQueue[list[Write]] = queue.SimpleQueue()
         self._outbox: list[Write] = []
         self._handed_over = 0.0
+        self._cleared = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self.on_failure: Callable[[BaseException], None] = lambda error: None
@@ -164,15 +180,30 @@ class Journal:
         while not self._queue.empty():
             batches.append(self._queue.get())
         writes = [write for batch in batches for write in batch]
-        if any(statements for statements, _, _ in writes):
+        statements = [statement for write in writes for statement in write[0]]
+        if statements:
             self._db.execute("BEGIN IMMEDIATE")
-            for statements, _, _ in writes:
-                for sql, values in statements:
-                    self._db.execute(sql, values)
+            for sql, group in itertools.groupby(statements, _sql):
+                values = [values for _, values in group]
+                self._db.executemany(sql, values)
+                if sql == _DELETE_TABLE:
+                    for _ in values:
+                        self._clear()
             self._db.execute("COMMIT")
         calls = [(call, since) for _, call, since in writes]
         self._on_loop(self._committed, calls, time.monotonic())
         return all(batches)
+
+    def _clear(self) -> None:
+        """Take the rows of forgotten tables out of the next piece of the log."""
+        first = self._cleared
+        ids = f"SELECT id FROM rows WHERE id > ? ORDER BY id LIMIT 1 OFFSET {_PIECE}"
+        last = self._db.execute(ids, (first,)).fetchone()
+        self._cleared = 0 if last is None else last[0]
+        self._db.execute(
+            f"DELETE FROM rows WHERE id > ? AND id <= ? AND {_FORGOTTEN}",
+            (first, self._cleared or _LAST_ID),
+        )
 
     def _on_loop(self, call: Callable[..., None], *arguments: Any) -> None:
         assert self._loop is not None
@@ -242,7 +273,7 @@ class Journal:
         self._put(
             [
                 (
-                    "INSERT INTO rows VALUES (?, ?, ?, ?)",
+                    _INSERT_ROW,
                     (table_id, number + index, row.kind, compact(row.data)),
                 )
                 for index, row in enumerate(rows)
@@ -252,13 +283,7 @@ class Journal:
 
     def delete_table(self, table_id: str, call: Call | None = None) -> None:
         """Forget a table; its match, if it became one, stays in `games`."""
-        self._put(
-            [
-                ("DELETE FROM rows WHERE table_id = ?", (table_id,)),
-                ("DELETE FROM tables WHERE id = ?", (table_id,)),
-            ],
-            call,
-        )
+        self._put([(_DELETE_TABLE, (table_id,))], call)
 
     def finish_table(
         self,
@@ -287,34 +312,46 @@ class Journal:
         Raises:
             JournalError: the database is damaged.
         """
+        rows: dict[str, list[tuple[int, str, str]]] = {}
         try:
-            ids = self._db.execute("SELECT id FROM tables ORDER BY created, id").fetchall()
-            return [self._stored(table_id) for (table_id,) in ids]
+            self._db.execute(f"DELETE FROM rows WHERE {_FORGOTTEN}")
+            for table_id, number, kind, data in self._db.execute(
+                "SELECT table_id, number, kind, data FROM rows ORDER BY id"
+            ):
+                rows.setdefault(table_id, []).append((number, kind, data))
+            tables = self._db.execute(
+                "SELECT id, created, version, settings, seed FROM tables ORDER BY created, id"
+            ).fetchall()
         except sqlite3.Error as error:
             raise JournalError(f"the journal cannot be read: {error}") from None
+        return [
+            _stored(table_id, created, version, settings, seed, rows.get(table_id, []))
+            for table_id, created, version, settings, seed in tables
+        ]
 
-    def _stored(self, table_id: str) -> StoredTable:
-        ((created, version, settings, seed),) = self._db.execute(
-            "SELECT created, version, settings, seed FROM tables WHERE id = ?", (table_id,)
-        )
-        if version != ROWS_VERSION:
-            problem = f"its rows have version {version}, this server has {ROWS_VERSION}"
-            return StoredTable(table_id, created, {}, b"", [], problem)
-        rows = []
-        expected = 0
-        try:
-            for number, kind, data in self._db.execute(
-                "SELECT number, kind, data FROM rows WHERE table_id = ? ORDER BY number",
-                (table_id,),
-            ):
-                if number != expected:
-                    raise ValueError(f"row {expected} is missing")
-                rows.append(Row(kind, json.loads(data)))
-                expected += 1
-            return StoredTable(table_id, created, json.loads(settings), bytes(seed), rows)
-        except (ValueError, TypeError) as error:
-            problem = f"row {expected}: {error}"
-            return StoredTable(table_id, created, {}, b"", [], problem)
+
+def _stored(
+    table_id: str,
+    created: float,
+    version: int,
+    settings: str,
+    seed: bytes,
+    entries: Sequence[tuple[int, str, str]],
+) -> StoredTable:
+    """A table as it is kept, or the reason why it cannot be read."""
+    if version != ROWS_VERSION:
+        problem = f"its rows have version {version}, this server has {ROWS_VERSION}"
+        return StoredTable(table_id, created, {}, b"", [], problem)
+    rows: list[Row] = []
+    try:
+        for number, kind, data in entries:
+            if number != len(rows):
+                raise ValueError(f"row {len(rows)} is missing")
+            rows.append(Row(kind, json.loads(data)))
+        return StoredTable(table_id, created, json.loads(settings), bytes(seed), rows)
+    except (ValueError, TypeError) as error:
+        problem = f"row {len(rows)}: {error}"
+        return StoredTable(table_id, created, {}, b"", [], problem)
 
 
 class TableLog:

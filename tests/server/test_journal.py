@@ -123,13 +123,35 @@ async def test_the_event_loop_does_not_wait_for_the_disk(journal: Journal) -> No
     gate = threading.Event()
     journal._db.create_function("wait", 0, lambda: gate.wait(10) and 0)
     journal.start()
-    journal._put([("SELECT wait()", ())], None)
+    journal._put([("DELETE FROM meta WHERE wait()", ())], None)
     for number in range(500):
         journal.append("t", number, [Row("x", number)])
     assert metrics.journal_queue.number >= 500
     gate.set()
     await written(journal)
     assert metrics.journal_queue.number == 0
+
+
+async def test_what_forgotten_tables_leave_in_the_log_is_cleared_away(
+    journal: Journal, tmp_path: Path
+) -> None:
+    journal.start()
+    journal.create_table("stays", 1.0, {}, b"s")
+    journal.append("stays", 0, [Row("x", n) for n in range(500)])
+    most = 0
+    for table in range(200):
+        journal.create_table(f"t{table}", 2.0, {}, b"s")
+        journal.append(f"t{table}", 0, [Row("x", n) for n in range(1000)])
+        if table >= 4:  # four play at any time
+            journal.delete_table(f"t{table - 4}")
+        if table % 20 == 0:
+            await written(journal)
+            most = max(most, read(tmp_path, "SELECT count(*) FROM rows")[0][0])
+    await written(journal)
+    print(f"at most {most} rows, 4500 of them needed")
+    assert most <= 2 * 4500
+    kept = read(tmp_path, "SELECT data FROM rows WHERE table_id = 'stays' ORDER BY id")
+    assert kept == [(str(n),) for n in range(500)]
 
 
 async def test_closing_commits_what_waits(tmp_path: Path) -> None:
@@ -366,7 +388,7 @@ async def test_two_servers_on_one_folder_are_refused(tmp_path: Path) -> None:
 def test_a_journal_of_another_layout_is_left_alone(tmp_path: Path) -> None:
     Journal(tmp_path / DATABASE).close()
     change(tmp_path, "UPDATE meta SET value = '99'")
-    with pytest.raises(JournalError, match="journal version 99, this server has 1"):
+    with pytest.raises(JournalError, match="journal version 99, this server has 2"):
         Journal(tmp_path / DATABASE)
     assert read(tmp_path, "SELECT value FROM meta") == [("99",)]
 
