@@ -16,7 +16,7 @@ FOLDERS = ("engine/jantaku_engine", "server/jantaku_server")
 """Packages of which something is compiled."""
 
 SERVER = (
-    *("audience", "clock", "game", "limits", "lines", "seats"),
+    *("audience", "clock", "frames", "game", "limits", "lines", "seats"),
     *("session", "spectators", "table", "tally", "wire"),
 )
 """The modules of the server that every move goes through."""

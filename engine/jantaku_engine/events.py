@@ -91,6 +91,13 @@ class Event:
         """This event as `seat` (0-3; -1 a spectator) may know it."""
         return self
 
+    def code(self) -> int:
+        """A small number that only equal events have; -1: this one has none.
+
+        Draws and discards, by far the most frequent, have one: what is made of them can be kept.
+        """
+        return -1
+
     def to_mjai(self) -> dict[str, Any]:
         """The mjai message of this event, unmasked."""
         raise NotImplementedError
@@ -232,6 +239,10 @@ class Tsumo(Event):
         """See `Event.seen_by`: the tile is its owner's."""
         return self if seat == self.actor else Tsumo(self.actor, UNKNOWN)
 
+    def code(self) -> int:
+        """See `Event.code`."""
+        return self.actor << 6 | self.pai
+
     def to_mjai(self) -> dict[str, Any]:
         """See `Event.to_mjai`."""
         return {"type": "tsumo", "actor": self.actor, "pai": MJAI[self.pai]}
@@ -247,6 +258,10 @@ class Dahai(Event):
         self.actor = actor
         self.pai = pai
         self.tsumogiri = tsumogiri
+
+    def code(self) -> int:
+        """See `Event.code`."""
+        return (1 + self.tsumogiri) << 8 | self.actor << 6 | self.pai
 
     def to_mjai(self) -> dict[str, Any]:
         """See `Event.to_mjai`."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from jantaku_engine.actions import Action
 from jantaku_engine.events import Event
@@ -61,16 +61,43 @@ class Question:
         over = max(0, used - self.free_ms)
         return max(0, self.free_ms - used), max(0, self.bank_ms - over)
 
-    def message(self, now: float) -> wire.Message:
-        """The `request` message at this moment."""
+    def frame(self, now: float, fmt: wire.Format) -> str | bytes:
+        """The frame of the `request` message at this moment."""
         time_ms, bank_ms = self.left(now)
-        return {
-            "type": "request",
-            "id": self.id,
-            "menu": [action.to_mjai(self.seat, self.target) for action in self.menu],
-            "time_ms": time_ms,
-            "bank_ms": bank_ms,
-        }
+        menu = [_item(action, self.seat, self.target, fmt) for action in self.menu]
+        values = [
+            wire.encode_value(self.id, fmt),
+            wire.encode_array(menu, fmt),
+            wire.encode_value(time_ms, fmt),
+            wire.encode_value(bank_ms, fmt),
+        ]
+        return wire.REQUEST.frame(values, fmt)
+
+
+_BODIES: Final[dict[tuple[wire.Format, int], bytes]] = {}
+"""The encoded draws and discards, by format and code."""
+
+_ACTIONS: Final[dict[tuple[wire.Format, int, int, int], bytes]] = {}
+"""The encoded actions of menus, by format, code, seat and target."""
+
+
+def _body(event: Event, fmt: wire.Format) -> bytes:
+    code = event.code()
+    if code < 0:
+        return wire.encode_value(event.to_mjai(), fmt)
+    key = (fmt, code)
+    body = _BODIES.get(key)
+    if body is None:
+        body = _BODIES[key] = wire.encode_value(event.to_mjai(), fmt)
+    return body
+
+
+def _item(action: Action, seat: int, target: int, fmt: wire.Format) -> bytes:
+    key = (fmt, action.code, seat, target)
+    item = _ACTIONS.get(key)
+    if item is None:
+        item = _ACTIONS[key] = wire.encode_value(action.to_mjai(seat, target), fmt)
+    return item
 
 
 class Frames:
@@ -81,14 +108,16 @@ class Frames:
     def __init__(self, seq: int, event: Event) -> None:
         self._seq = seq
         self._event = event
-        self._frames: dict[tuple[str, int], str | bytes] = {}
+        self._frames: dict[tuple[wire.Format, int, int], str | bytes] = {}
 
     def frame(self, event: Event, seat: int, fmt: wire.Format) -> str | bytes:
         """The frame of `event`, which is this event as `seat` sees it."""
-        key = (fmt, -2 if event is self._event else seat)
+        code = event.code()
+        key = (fmt, code, -2 if code >= 0 or event is self._event else seat)
         frame = self._frames.get(key)
         if frame is None:
-            frame = self._frames[key] = wire.encode(event_message(self._seq, event), fmt)
+            values = [wire.encode_value(self._seq, fmt), _body(event, fmt)]
+            frame = self._frames[key] = wire.EVENT.frame(values, fmt)
         return frame
 
 
@@ -99,11 +128,6 @@ def send_events(
     for seq in range(first, end):
         event = events[seq]
         listener.event(seq, event.seen_by(seat), seat, Frames(seq, event))
-
-
-def event_message(seq: int, event: Event) -> dict[str, Any]:
-    """The `event` message of a masked event."""
-    return {"type": "event", "seq": seq, "event": event.to_mjai()}
 
 
 class Listener(Protocol):

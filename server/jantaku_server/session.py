@@ -179,7 +179,7 @@ class Session:
     def question(self, question: Question, now: float) -> None:
         """See `audience.Listener.question`."""
         self._tell_hints()
-        self.send(question.message(now))
+        self._send(question.frame(now, self._fmt))
 
     def notice(self, message: Message) -> None:
         """See `audience.Listener.notice`."""
@@ -192,8 +192,11 @@ class Session:
             code = _CLOSED_BY.get(message["code"])
             if code is not None:
                 self._close(code, message["code"])
+        elif message["type"] == "accepted":
+            number = wire.encode_value(message["id"], self._fmt)
+            self._send(wire.ACCEPTED.frame([number], self._fmt), later=True)
         else:
-            self._send(wire.encode(message, self._fmt), later=message["type"] == "accepted")
+            self.send(message)
 
     def _follow(self, message: Message) -> None:
         """The table plays again: go with it."""

@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame, Opcode
-from websockets.protocol import Event
+from websockets.protocol import Event, State
+
+from .frames import ends_with_frame, whole_message
 
 SEND_BUFFER: Final = 128 * 1024
 """Bytes that the system may hold for one client, beside what waits in this process."""
@@ -38,9 +40,26 @@ class Connection(ServerConnection):
         super().__init__(*arguments, **named)
         self._take: Callable[[str | bytes], None] | None = None
         self._queued = False
+        self._aligned = True
+
+    def data_received(self, data: bytes) -> None:
+        """See `websockets.asyncio.connection.Connection.data_received`.
+
+        Nearly everything that comes is one short message, whole and alone: that is read here.
+        Everything else is the library's, and nothing is read here again before a frame of its
+        ends where what came ends.
+        """
+        if self._take is not None and self._aligned and not self._queued:
+            message = whole_message(data)
+            if message is not None and self.protocol.state is State.OPEN:
+                self._take(message)
+                return
+            self._aligned = ends_with_frame(data)
+        super().data_received(data)
 
     def hand_to(self, take: Callable[[str | bytes], None]) -> None:
         """From now on `take` gets the messages; what it does not get is to be had by `recv`."""
+        self._aligned = not self.protocol.reader.buffer
         self._take = take
 
     def process_event(self, event: Event) -> None:

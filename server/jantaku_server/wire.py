@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal
 
 import msgpack
+import orjson
 
 from jantaku_replays.json_text import compact
 
@@ -108,6 +109,50 @@ def encode(message: Mapping[str, Any], fmt: Format) -> str | bytes:
         return compact(message)
     packed: bytes = _PACK(message)
     return packed
+
+
+def encode_value(value: Any, fmt: Format) -> bytes:
+    """A value as it stands in a message, for a `Form`."""
+    if fmt == "json":
+        return orjson.dumps(value)
+    packed: bytes = _PACK(value)
+    return packed
+
+
+def encode_array(values: list[bytes], fmt: Format) -> bytes:
+    """An array of fewer than 65,536 encoded values."""
+    if fmt == "json":
+        return b"[" + b",".join(values) + b"]"
+    size = len(values)
+    head = bytes((0x90 | size,)) if size < 16 else bytes((0xDC, size >> 8, size & 255))
+    return head + b"".join(values)
+
+
+class Form:
+    """A message that is sent at every move: only its values are encoded, and these may be kept."""
+
+    def __init__(self, kind: str, *fields: str) -> None:
+        self._json = [b'{"type":"%s"' % kind.encode()]
+        self._json += [b',"%s":' % field.encode() for field in fields]
+        self._msgpack: list[bytes] = [bytes((0x81 + len(fields),)) + _PACK("type") + _PACK(kind)]
+        self._msgpack += [_PACK(field) for field in fields]
+
+    def frame(self, values: list[bytes], fmt: Format) -> str | bytes:
+        """The frame of the message with these encoded values, one for each field."""
+        keys = self._json if fmt == "json" else self._msgpack
+        parts = [keys[0]]
+        for index, value in enumerate(values):
+            parts.append(keys[index + 1])
+            parts.append(value)
+        if fmt == "json":
+            parts.append(b"}")
+            return b"".join(parts).decode()
+        return b"".join(parts)
+
+
+ACCEPTED: Final = Form("accepted", "id")
+EVENT: Final = Form("event", "seq", "event")
+REQUEST: Final = Form("request", "id", "menu", "time_ms", "bank_ms")
 
 
 def decode(data: str | bytes, fmt: Format, longest: int = MAX_FRAME) -> Message:
