@@ -273,9 +273,9 @@ export class Replay {
       if (!fact) return [];
       if (!fact.waits.length) return [h("small.shanten", shantenWord(fact))];
       return [
-        h("div.waits", { role: "img", "aria-label": `${say("waits")}: ${tileWords(fact.waits.map(([name]) => name))}` },
+        h(`div.waits${fact.waits.length > 5 ? ".many" : ""}`, { role: "img", "aria-label": `${say("waits")}: ${tileWords(fact.waits.map(([name]) => name))}` },
           h("small", say("waits")),
-          fact.waits.map(([name, left]) => h(`span.wait${left ? "" : ".dead"}`, tile(name), h("small", String(left))))),
+          fact.waits.map(([name, left]) => h(`span.wait${left ? "" : ".out"}`, tile(name), h("small", String(left))))),
         fact.furiten && h("strong.furiten", { title: say(`furiten.${fact.furiten}`) }, say("furiten")),
       ];
     });
