@@ -223,9 +223,9 @@ def test_with_the_delay_of_a_hand_a_spectator_sees_it_only_when_it_is_over(
     assert "first hand" in spectator.page.inner_text(".note")
     play_until([player], lambda: _ended_hands(player_page) >= 1)
     # It comes at once and is played back at a pace that can be followed.
-    spectator.until("jantaku.app.screen.queue.length > 3")
+    spectator.until("jantaku.app.screen.pace.queue.length > 3")
     first = spectator.page.evaluate("jantaku.app.screen.seq")
-    spectator.until(f"jantaku.app.screen.seq > {first} && jantaku.app.screen.queue.length > 0")
+    spectator.until(f"jantaku.app.screen.seq > {first} && jantaku.app.screen.pace.queue.length > 0")
 
 
 def test_no_hidden_tile_of_another_seat_reaches_the_page_or_its_dom(visit: Visit, url: str) -> None:
