@@ -123,7 +123,7 @@ def test_two_browsers_and_two_bots_play_at_one_table(visit: Visit, url: str) -> 
     second.page.fill("#join-name", "Bo")
     second.page.click(".panel button.main")
     players = [Player(first), Player(second, seed=1)]
-    play_until(players, lambda: all(player.over for player in players))
+    play_until(players, lambda: all(player.over for player in players), seconds=240)
     assert players[0].seat != players[1].seat
     assert all(player.clicks > 20 for player in players)
     # Both were told the same game, each with its own tiles alone, and see the same result.
