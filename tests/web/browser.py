@@ -42,6 +42,9 @@ HOW: Final = (
 LAYOUT: Final = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
 """A JavaScript function that looks at the table and says what is wrong with its layout."""
 
+STAGE: Final = (Path(__file__).parent / "stage.js").read_text(encoding="utf-8")
+"""A JavaScript function that puts a table without a server on the page: `stage`."""
+
 FAST: Final = {"pace_ms": 0, "call_window_ms": 0, "pause_ms": 300}
 """Bots that answer at once, and short pauses between hands."""
 

@@ -10,6 +10,8 @@ import itertools
 import random
 from typing import Any, Final
 
+from jantaku_clients.bots import make_bot
+from jantaku_clients.simulate import run_match
 from jantaku_engine import actions as act
 from jantaku_engine import events as ev
 from jantaku_engine.actions import Action
@@ -22,6 +24,13 @@ from jantaku_server.hints import Hints
 Scene = dict[str, Any]
 
 GAMES: Final = 12
+NAMES: Final = ["Aki", "Bartholomew the Long", "陳大文", "プレイヤー名前が長い人"]
+LONG_NAMES: Final = [
+    "W" * 20,
+    "incomprehensibilities",
+    "名前がとても長いプレイヤー田中次郎左衛門",
+    "Bartholomew the Long",
+]
 CALLS: Final = (act.CHI, act.PON, act.DAIMINKAN, act.KAKAN, act.ANKAN, act.REACH)
 _KINDS: Final = ("chi", "pon", "daiminkan", "kakan", "ankan")
 
@@ -38,7 +47,7 @@ def from_games() -> list[Scene]:
 def _game(seed: int, seen: set[Any]) -> list[Scene]:
     rng = random.Random(seed)
     rules = Ruleset.preset("standard", length="tonpuu", tobi="off")
-    match = Match(rules, ["Aki", "Bartholomew the Long", "陳大文", "プレイヤー名前が長い人"])
+    match = Match(rules, NAMES)
     hints = [Hints(seat, rules) for seat in range(4)]
     told = 0
     hand_start = 0
@@ -101,6 +110,40 @@ def _choose(rng: random.Random, eager: float, menu: Menu) -> Action:
         return rng.choice(calls)
     rest = [action for action in menu if action.type in (act.DAHAI, act.NONE)]
     return rng.choice(rest or list(menu))
+
+
+def endings() -> list[Scene]:
+    """Results of hands, each with something that no earlier one has."""
+    rules = Ruleset.preset("standard", length="tonpuu", tobi="off")
+    seen: set[Any] = set()
+    scenes: list[Scene] = []
+    for seed in range(40):
+        match = Match(rules, LONG_NAMES)
+        bots = [make_bot("greedy", random.Random(seed + n)) for n in range(4)]
+        run_match(match, bots, seed.to_bytes(32, "big"))
+        for events in _hands(match.events):
+            features: set[Any] = set()
+            hints = Hints(0, rules)
+            parts: list[Any] = []
+            for seq, event in enumerate(events):
+                hints.note(seq, event.seen_by(0))
+                parts += [[seq, m["fu_parts"]] for m in hints.news() if "fu_parts" in m]
+                if isinstance(event, ev.Hora):
+                    features |= {("yaku", len(event.yaku)), ("fu", len(parts[-1][1]) // 2)}
+                elif isinstance(event, ev.Ryukyoku):
+                    features.add((event.reason, sum(event.tenpais)))
+            features.add(("wins", sum(isinstance(event, ev.Hora) for event in events)))
+            if features - seen:
+                seen |= features
+                masked = [event.seen_by(0).to_mjai() for event in events]
+                scenes.append({"seat": 0, "names": LONG_NAMES, "events": masked, "parts": parts})
+    return scenes
+
+
+def _hands(events: list[ev.Event]) -> list[list[ev.Event]]:
+    starts = [seq for seq, event in enumerate(events) if isinstance(event, ev.StartKyoku)]
+    ends = [seq for seq, event in enumerate(events) if isinstance(event, ev.EndKyoku)]
+    return [events[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
 def made_up() -> list[Scene]:

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 import scenes
-from browser import LAYOUT, Watched
+from browser import LAYOUT, STAGE, Watched
 
 import paths
 
 Visit = Callable[..., Watched]
-HERE = Path(__file__).parent
-STAGE = (HERE / "stage.js").read_text(encoding="utf-8")
 
 SIZES = (
     (390, 844),
@@ -32,15 +29,7 @@ SIZES = (
     (1280, 800),
     (1920, 1080),
 )
-NAMES = [
-    ["Aki", "Bo", "Chika", "Daigo"],
-    [
-        "W" * 20,
-        "incomprehensibilities",
-        "名前がとても長いプレイヤー田中次郎左衛門",
-        "Bartholomew the Long",
-    ],
-]
+NAMES = [scenes.NAMES, scenes.LONG_NAMES]
 
 LOOK_AT_GAMES = f"""(scenes) => {{
   const look = {LAYOUT};
@@ -70,6 +59,39 @@ LOOK_AT_MENUS = f"""([scenes, names, menus, hints]) => {{
 }}"""
 
 
+LOOK_AT_PANEL = """() => {
+  const panel = document.querySelector(".panel");
+  const box = panel.getBoundingClientRect();
+  const found = [];
+  if (box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight)
+    found.push(`cut off: ${[box.left, box.top, box.right, box.bottom].map(Math.round)}`);
+  if (panel.scrollWidth > panel.clientWidth + 1) found.push("scrolls sideways");
+  if (panel.scrollHeight > panel.clientHeight + 1 && panel.querySelectorAll(".win").length === 1)
+    found.push(`scrolls by ${panel.scrollHeight - panel.clientHeight}`);
+  for (const e of panel.querySelectorAll("td, th, dt, dd, h2, .t, button, a, .fuparts span")) {
+    const { left, right } = e.getBoundingClientRect();
+    if (left < box.left - 1 || right > box.right + 1) found.push(`sticks out: ${e.textContent}`);
+    if (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== "inline")
+      found.push(`text is cut: ${e.textContent}`);
+  }
+  return found;
+}"""
+LOOK_AT_RESULTS = f"""(endings) => {{
+  const look = {LOOK_AT_PANEL};
+  return endings.map((ending) => {{
+    stage.ending(ending);
+    return look();
+  }});
+}}"""
+LOOK_AT_FINALS = f"""(finals) => {{
+  const look = {LOOK_AT_PANEL};
+  return finals.map((final) => {{
+    stage.final(final);
+    return look();
+  }});
+}}"""
+
+
 def told(
     found: list[list[str]], scenes_shown: list[Any], where: object
 ) -> dict[str, tuple[int, str]]:
@@ -86,6 +108,11 @@ def told(
 @pytest.fixture(scope="module")
 def games() -> list[scenes.Scene]:
     return scenes.from_games()
+
+
+@pytest.fixture(scope="module")
+def results() -> list[scenes.Scene]:
+    return scenes.endings()
 
 
 @pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -123,6 +150,35 @@ def test_every_question_fits_in_every_language(stage: Watched, language: str) ->
     for hint in hints:
         found = stage.page.evaluate(LOOK_AT_MENUS, [shown, NAMES[1], scenes.menus(), hint])
         assert told(found, shown, hint) == {}
+
+
+@pytest.mark.parametrize("language", ["zh", "ja", "en"])
+def test_every_result_fits_without_scrolling(
+    stage: Watched, results: list[scenes.Scene], language: str
+) -> None:
+    stage.page.evaluate(f"stage.say('{language}')")
+    found = stage.page.evaluate(LOOK_AT_RESULTS, results)
+    assert told(found, list(range(len(results))), "result") == {}
+    end = {
+        "type": "end_game",
+        "scores": [-12300, 25000, 30800, 56500],
+        "ranks": [4, 3, 2, 1],
+        "points": [-62.3, -15.0, 10.8, 66.5],
+    }
+    shown = [{"seat": 0, "names": names, "end": end} for names in NAMES]
+    assert stage.page.evaluate(LOOK_AT_FINALS, shown) == [[], []]
+
+
+def test_a_river_s_tiles_are_clear_on_a_phone(stage: Watched) -> None:
+    made = scenes.made_up()[-1]
+    stage.page.evaluate("([made, names]) => stage.made(made, names)", [made, NAMES[0]])
+    widths = stage.page.evaluate(
+        "[...document.querySelectorAll('.river .t')].map(t => t.offsetWidth)"
+    )
+    size = stage.page.viewport_size
+    # On the smallest phones a whole table of 24 px tiles and a hand for thumbs do not fit.
+    small = min(size["width"], size["height"]) <= 375
+    assert min(widths) >= (17 if small else 24)
 
 
 def test_a_whole_real_game_fits_the_viewer(stage: Watched) -> None:

@@ -83,6 +83,7 @@ export class Board {
       this.sticks[place].hidden = !state.riichi[seat];
       const turn = state.dealt && state.turn === seat && state.phase !== 7 && state.phase !== 4;
       this.lamps[place].classList.toggle("on", turn);
+      this.plates[place].classList.toggle("turn", turn);
     }
     setText(this.round, state.dealt ? roundName(state.bakaze, state.kyoku) : "");
     setText(this.left, state.dealt ? say("left", liveLeft(state)) : "");

@@ -64,7 +64,7 @@ export function showResult(play, fresh) {
   const { view, state, names } = play;
   view.openPanel(
     resultTitle(state, names),
-    resultBody(state, names, (index) => play.parts.get(play.horaSeqs[index])),
+    resultBody(state, names, (index) => play.parts.get(play.horaSeqs[index]), play.seat),
     h("div.row",
       h("button.main", { type: "button", onclick: () => play.afterResult() }, say(play.end ? "final" : "continue")),
       !play.end && h("small.soft", say("next.hand"))),

@@ -365,10 +365,8 @@ export class Play {
 
   drawNote() {
     const delay = this.info?.spectator_delay;
-    const text = this.watch && this.info
-      ? `${say("watching")}. ${delay === "hand" ? say(this.state.dealt ? "watch.delay.hand" : "watch.first") : delay ? say("watch.delay.seconds", delay) : ""}`
-      : "";
-    setText(this.view.note, text);
+    const late = delay === "hand" ? say(this.state.dealt ? "watch.delay.hand" : "watch.first") : delay ? say("watch.delay.seconds", delay) : "";
+    setText(this.view.note, this.watch && this.info ? [say("watching"), late].filter(Boolean).join(" · ") : "");
   }
 
   // -------------------------------------------------------------- endings
