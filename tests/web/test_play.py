@@ -206,6 +206,28 @@ def test_an_answer_on_its_way_when_the_line_breaks_arrives_once(visit: Visit, ur
     play_until([player], lambda: player.clicks >= 6)
 
 
+def test_when_the_network_changes_the_table_comes_back_with_its_question(
+    visit: Visit, url: str
+) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    watched.create(clock="slow")
+    player = Player(watched)
+    play_until([player], lambda: player.clicks >= 3)
+    request = player.wait_for_question()
+    before = watched.page.evaluate("jantaku.app.screen.state")
+    start = len(watched.frames)
+    watched.context.set_offline(True)
+    watched.page.wait_for_selector(".banner:has-text('Connection lost')")
+    watched.wait(1000)
+    watched.complaints.clear()  # the browser's own: it could not connect
+    watched.context.set_offline(False)
+    assert watched.wait_for_frame("request", start=start)["id"] == request["id"]
+    watched.page.wait_for_selector(".banner", state="hidden")
+    assert watched.page.evaluate("jantaku.app.screen.state") == before
+    play_until([player], lambda: player.clicks >= 6)
+
+
 def test_a_spectator_sees_the_game_and_nobody_s_hand(visit: Visit, url: str) -> None:
     player_page, spectator = visit(), visit()
     player_page.open_lobby(url)
