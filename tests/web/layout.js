@@ -1,9 +1,14 @@
 // What is wrong with the layout of the table that is shown, in words; nothing is a good answer.
 () => {
-  const boxes = (selector) => [...document.querySelectorAll(selector)]
-    .filter((e) => e.offsetParent !== null && getComputedStyle(e).visibility !== "hidden")
-    .map((e) => ({ e, r: e.getBoundingClientRect() }))
-    .filter(({ r }) => r.width > 1 && r.height > 1);
+  const known = new Map();
+  const boxes = (selector) => {
+    if (!known.has(selector)) {
+      known.set(selector, [...document.querySelectorAll(selector)]
+        .map((e) => ({ e, r: e.getBoundingClientRect() }))
+        .filter(({ e, r }) => r.width > 1 && r.height > 1 && (e.dataset.t || getComputedStyle(e).visibility !== "hidden")));
+    }
+    return known.get(selector);
+  };
   const name = (e) => `${e.tagName === "SPAN" ? "" : e.tagName.toLowerCase()}.${e.className}${e.dataset.t ? ` ${e.dataset.t}` : ""}${e.dataset.place ? `@${e.dataset.place}` : ""}`;
   const px = (n) => Math.round(n * 10) / 10;
   const found = [];

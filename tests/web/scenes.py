@@ -151,16 +151,11 @@ def made_up() -> list[Scene]:
     scenes = []
     for count in range(5):
         for number, kinds in enumerate(itertools.combinations_with_replacement(_KINDS, count)):
-            for order in (kinds, kinds[::-1]):
-                melds = [
-                    [_meld(kind, seat, number + n) for n, kind in enumerate(order)]
-                    for seat in range(4)
-                ]
-                scenes.append(
-                    {"melds": melds, "rivers": [18 + (number + s) % 10 for s in range(4)]}
-                )
-                if kinds == kinds[::-1]:
-                    break
+            order = kinds[:: (-1) ** number]
+            melds = [
+                [_meld(kind, seat, number + n) for n, kind in enumerate(order)] for seat in range(4)
+            ]
+            scenes.append({"melds": melds, "rivers": [18 + (number + s) % 10 for s in range(4)]})
     return scenes
 
 

@@ -238,6 +238,10 @@ def test_a_game_of_the_server_is_proved_linked_and_looked_at_from_every_seat(
     page.wait_for_selector("main.replaying[data-whole]")
     assert page.get_attribute("main", "data-place") == "0/20"
     assert page.input_value("select.view") == "2"
+    # How far each hand is from tenpai, or what it waits for.
+    far = page.locator(".plate .status").all_inner_texts()
+    assert len(far) == 4
+    assert all("shanten" in text or "Tenpai" in text for text in far)
     # Hidden hands, hidden names, another seat.
     page.click('[data-toggle="rp.all"]')
     assert set(
