@@ -50,10 +50,10 @@
   };
   const scrolls = document.querySelector("main.replaying") !== null;
   const window_ = { left: 0, top: 0, right: wide, bottom: scrolls ? Infinity : high };
-  inside(window_, ".board, .handbar .t, .actions > *, .foot button, .foot select, .hud > *, .hud button, .hud a, .dora .t, .hints > *, .clock.on, .tray", "at the window");
+  inside(window_, ".board, .handbar .t, .actions > *, .foot button, .foot select, .hud > *, .hud button, .hud a, .dora .t, .hints > *, .clock.on, .tray, .tabs button, .choices > *, .bar > *", "at the window");
   for (const { r } of boxes(".board")) inside(r, ".rack .t, .river .t, .plate > *, .centre, .stick", "at the board");
   for (const { r } of boxes(".centre")) inside(r, ".middle > div, .score > *, .stick", "at the middle");
-  for (const selector of ["html", "body", "#app", ".table", ".stage", ".tray", ".hints", ".handbar", ".foot", ".hud"]) {
+  for (const selector of ["html", "body", "#app", ".table", ".stage", ".tray", ".hints", ".handbar", ".foot", ".hud", ".beside"]) {
     for (const e of document.querySelectorAll(selector)) {
       if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth) found.push(`${selector} is ${e.scrollWidth - e.clientWidth} too wide`);
       if (!scrolls && ["html", "body", "#app", ".table"].includes(selector) && e.scrollHeight > e.clientHeight + 1) found.push(`${selector} is ${e.scrollHeight - e.clientHeight} too high`);

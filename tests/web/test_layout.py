@@ -196,15 +196,18 @@ def test_a_whole_real_game_fits_the_viewer(stage: Watched) -> None:
     )
     page.wait_for_selector("main.replaying[data-whole]")
     # Rivers and melds are fullest just before the end of each hand.
-    found = page.evaluate(
-        f"""() => {{
-          const look = {LAYOUT};
-          const {{ screen }} = jantaku.app;
-          return screen.kyokus.map(({{ events }}, kyoku) => {{
-            const end = events.findIndex(({{ type }}) => ["hora", "ryukyoku"].includes(type));
-            screen.go(kyoku, end - 1);
-            return look();
-          }});
-        }}"""
-    )
-    assert told(found, list(range(len(found))), biggest.filename) == {}
+    for language in ("zh", "ja", "en"):
+        page.evaluate("jantaku.app.openSettings()")
+        page.click(f'dialog [data-lang="{language}"]')
+        found = page.evaluate(
+            f"""() => {{
+              const look = {LAYOUT};
+              const {{ screen }} = jantaku.app;
+              return screen.kyokus.map(({{ events }}, kyoku) => {{
+                const end = events.findIndex(({{ type }}) => ["hora", "ryukyoku"].includes(type));
+                screen.go(kyoku, end - 1);
+                return look();
+              }});
+            }}"""
+        )
+        assert told(found, list(range(len(found))), biggest.filename) == {}

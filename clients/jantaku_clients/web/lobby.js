@@ -131,7 +131,7 @@ export class Lobby {
           h("div.pair",
             this.select("length", "length", [["tonpuu", say("tonpuu")], ["hanchan", say("hanchan")]]),
             this.select("clock", "clock", clocks.map(([name, c]) => [name, `${say(`clock.${name}`)} (${say("clock.words", c.move / 1000, c.bank / 1000)})`]))),
-          h("div.pair",
+          h("div.pair.uneven",
             this.select("bots", "bots", ["0", "1", "2", "3"].map((n) => [n, say("bots.count", n)])),
             this.select("bot", "bots.kind", bots.map((name) => [name, has(`bot.${name}`) ? say(`bot.${name}`) : name]))),
           this.select("delay", "delay", [
