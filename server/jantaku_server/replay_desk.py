@@ -1,9 +1,9 @@
 """The replay desk: reads a record for somebody who wants to step through it.
 
 A record is a finished game of this server or bytes that a client has sent; both go through the
-readers of `jantaku_replays`, off the event loop and one at a time, and nothing is kept. The
+readers of `jantaku_replays`, off the event loop and one at a time, and nothing is stored. The
 answer is a list of messages, one of the game and one for each hand, that the client fetches at
-its own pace.
+its own pace from the shelf, where it lies for a while.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import gzip
 import io
 import zlib
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -38,6 +38,8 @@ MOST_HELD: Final = 64 * 1024 * 1024
 """Most bytes of records that all clients together may be sending."""
 
 MOST_WAITING: Final = 32
+MOST_SHELVED: Final = 100_000
+"""Most events of records that all clients together have open: about a hundred games, 100 MB."""
 
 Done = Callable[[list[Message] | WireError], None]
 
@@ -64,12 +66,48 @@ class Upload:
         return len(self.data) == self.size
 
 
+class Shelf:
+    """The records that clients have open, one each; what was used last is put away last.
+
+    A client fetches all hands as soon as it has a record, so only who is very slow, or keeps
+    many records open, finds one put away; it may open it again.
+    """
+
+    def __init__(self, most: int = MOST_SHELVED) -> None:
+        self._most = most
+        self._records: OrderedDict[object, list[Message]] = OrderedDict()
+        self._events = 0
+
+    def put(self, owner: object, record: list[Message]) -> None:
+        """Keep a record for its owner; its last one is put away, and others if there are many."""
+        self.remove(owner)
+        self._records[owner] = record
+        self._events += _count_events(record)
+        while self._events > self._most and len(self._records) > 1:
+            self.remove(next(iter(self._records)))
+
+    def take(self, owner: object) -> list[Message]:
+        """The record of an owner; empty when it has none, or when it has been put away."""
+        if owner in self._records:
+            self._records.move_to_end(owner)
+        return self._records.get(owner, [])
+
+    def remove(self, owner: object) -> None:
+        """Put an owner's record away."""
+        self._events -= _count_events(self._records.pop(owner, []))
+
+
+def _count_events(record: list[Message]) -> int:
+    return sum(len(hand["events"]) for hand in record[1:])
+
+
 class ReplayDesk:
     """Reads records one at a time; `work` runs a function off the event loop."""
 
     def __init__(
         self, data: Path, work: Callable[[Callable[[], Any], Callable[[Any], None]], None]
     ) -> None:
+        self.shelf = Shelf()
         self._folder = data / REPLAYS
         self._work = work
         self._waiting: deque[tuple[Callable[[], Any], Done]] = deque()

@@ -30,7 +30,6 @@ class ReplayTalk:
         self._tell = tell
         self._refuse = refuse
         self._upload: Upload | None = None
-        self._replay: list[Message] = []
         self._is_reading = False
         self._next: Callable[[], None] | None = None
         self._closed = False
@@ -68,12 +67,15 @@ class ReplayTalk:
         """`replay_more`: a hand of the record that was read.
 
         Raises:
-            WireError: the record has no such hand.
+            WireError: no record is open, or it has no such hand.
         """
+        record = self._desk.shelf.take(self)
+        if not record:
+            raise WireError("unexpected", "no record is open, or it was put away: open it again")
         index = message["index"] + 1
-        if index >= len(self._replay):
+        if index >= len(record):
             raise WireError("not_found", "the record has no such hand")
-        self._tell(self._replay[index])
+        self._tell(record[index])
 
     def close(self) -> None:
         """The client is gone."""
@@ -94,7 +96,7 @@ class ReplayTalk:
     def _forget(self) -> None:
         self._drop_upload()
         self._next = None
-        self._replay = []
+        self._desk.shelf.remove(self)
 
     def _drop_upload(self) -> None:
         if self._upload is not None:
@@ -115,5 +117,5 @@ class ReplayTalk:
         if isinstance(result, WireError):
             self._refuse(result, ABOUT)
             return
-        self._replay = result
+        self._desk.shelf.put(self, result)
         self._tell(result[0])

@@ -145,7 +145,7 @@ def test_a_finished_game_is_read_and_its_hands_are_fetched(world: World) -> None
     table, peers = world.seated(4, play=dull, rules={"length": "tonpuu"})
     world.finish(table)
     peer = world.peer()
-    assert refused(peer.say("replay_more", index=0)) == "not_found"
+    assert refused(peer.say("replay_more", index=0)) == "unexpected"
     replay = peer.say("replay", game=table.id)
     assert replay is not None
     assert replay["names"] == [f"player {seat}" for seat in range(4)]
@@ -153,6 +153,41 @@ def test_a_finished_game_is_read_and_its_hands_are_fetched(world: World) -> None
         assert peer.say("replay_more", index=index)["index"] == index  # type: ignore[index]
     assert refused(peer.say("replay_more", index=len(replay["kyokus"]))) == "not_found"
     assert peers[0].all("finished")
+
+
+def test_the_records_of_all_clients_together_are_bounded(world: World) -> None:
+    table, _ = world.seated(4, play=dull, rules={"length": "tonpuu"})
+    world.finish(table)
+    peers = [world.peer() for _ in range(4)]
+    peers[0].say("replay", game=table.id)
+    events = world.desk.shelf._events
+    assert events > 100
+    world.desk.shelf._most = 3 * events
+    for peer in peers[1:3]:
+        assert peer.say("replay", game=table.id)["type"] == "replay"  # type: ignore[index]
+    # The first is used again, so the second is put away when a fourth comes.
+    assert peers[0].say("replay_more", index=0)["index"] == 0  # type: ignore[index]
+    peers[3].say("replay", game=table.id)
+    assert refused(peers[1].say("replay_more", index=0)) == "unexpected"
+    assert world.desk.shelf._events == 3 * events
+    for peer in (peers[0], peers[2], peers[3]):
+        assert peer.say("replay_more", index=1)["index"] == 1  # type: ignore[index]
+    # It may be opened again; a client keeps one record, and none when it is gone.
+    for _ in range(3):
+        assert peers[1].say("replay", game=table.id)["type"] == "replay"  # type: ignore[index]
+    assert peers[1].say("replay_more", index=0)["index"] == 0  # type: ignore[index]
+    for peer in peers:
+        peer.session.closed()
+    assert world.desk.shelf._events == 0
+
+
+def test_one_record_is_read_however_long_it_is(world: World) -> None:
+    table, _ = world.seated(4, play=dull, rules={"length": "tonpuu"})
+    world.finish(table)
+    world.desk.shelf._most = 10
+    peer = world.peer()
+    peer.say("replay", game=table.id)
+    assert peer.say("replay_more", index=0)["index"] == 0  # type: ignore[index]
 
 
 def test_a_game_that_is_played_cannot_be_read(world: World) -> None:

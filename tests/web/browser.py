@@ -39,6 +39,12 @@ HOW: Final = (
     "web tests need a browser: apt-get install chromium && "
     ".venv/bin/python -m pip install playwright"
 )
+LAYOUT: Final = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
+"""A JavaScript function that looks at the table and says what is wrong with its layout."""
+
+STAGE: Final = (Path(__file__).parent / "stage.js").read_text(encoding="utf-8")
+"""A JavaScript function that puts a table without a server on the page: `stage`."""
+
 FAST: Final = {"pace_ms": 0, "call_window_ms": 0, "pause_ms": 300}
 """Bots that answer at once, and short pauses between hands."""
 
@@ -215,6 +221,17 @@ class Watched:
     def wait(self, milliseconds: int = 15) -> None:
         """Let the browser run."""
         self.page.wait_for_timeout(milliseconds)
+
+    def settle(self) -> None:
+        """Let the page draw what it knows."""
+        self.page.evaluate(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the page another size, and wait until it has it."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.settle()
 
     def until(self, condition: str, seconds: float = 10) -> None:
         """Wait for a JavaScript condition; the page's policy lets nothing in it evaluate texts."""

@@ -1,7 +1,7 @@
 """Pictures of every screen: `.venv/bin/python tests/web/screenshots.py FOLDER`.
 
 One real game is played until each moment has come; there the page is shown in every language,
-on a desktop and on a phone.
+on a desktop and on a phone that stands or lies.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import browser as kit  # noqa: E402
 
 import paths  # noqa: E402
 
-SIZES: Final = {"desktop": (1280, 800), "phone": (390, 844)}
+SIZES: Final = {"desktop": (1280, 800), "phone": (390, 844), "lying": (844, 390)}
 LANGUAGES: Final = ("zh", "ja", "en")
 MOST_GAMES: Final = 12
 
@@ -39,7 +39,7 @@ class Album:
         self.taken.add(moment)
         page = self.watched.page
         for language in LANGUAGES:
-            page.click(".gear")
+            page.evaluate("jantaku.app.openSettings()")
             page.click(f'dialog [data-lang="{language}"]')
             for size, (width, height) in SIZES.items():
                 page.set_viewport_size({"width": width, "height": height})
@@ -95,6 +95,22 @@ def play_a_game(album: Album, url: str, number: int) -> None:
     album.take("final", before=lambda: watched.page.evaluate("jantaku.app.screen.showFinal()"))
 
 
+def watch(album: Album, url: str) -> None:
+    """A table of four bots, from beside it."""
+    watched = album.watched
+    watched.open_lobby(url)
+    watched.page.evaluate(
+        """jantaku.app.connection.send({
+          type: "create", seats: Array(4).fill("bot:greedy"), clock: "people", spectator_delay: 0,
+          rules: { preset: "standard", length: "tonpuu" }, pace_ms: 400, chat: true,
+        })"""
+    )
+    table = watched.wait_for_frame("created")["table"]
+    watched.page.goto(f"{url}/#/w/{table}")
+    watched.until("jantaku.app.screen.state.rivers?.some(river => river.length > 8)", 120)
+    album.take("watch")
+
+
 def show_replays(album: Album, url: str) -> None:
     """The viewer with a game of this server and with a Tenhou record."""
     page = album.watched.page
@@ -137,6 +153,7 @@ def main(folder: Path) -> None:
             play_a_game(album, url, number)
             if {"riichi", "call", "turn", "result", "final", "win-offered"} <= album.taken:
                 break
+        watch(album, url)
         show_replays(album, url)
         watched.open_lobby(url)
         album.take("lobby", whole=True)

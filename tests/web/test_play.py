@@ -122,17 +122,38 @@ def test_two_browsers_and_two_bots_play_at_one_table(visit: Visit, url: str) -> 
     second.page.goto(link)
     second.page.fill("#join-name", "Bo")
     second.page.click(".panel button.main")
-    players = [Player(first), Player(second)]
-    play_until(players, lambda: all(_ended_hands(page) >= 2 for page in (first, second)))
+    players = [Player(first), Player(second, seed=1)]
+    play_until(players, lambda: all(player.over for player in players), seconds=240)
     assert players[0].seat != players[1].seat
-    assert all(player.clicks > 5 for player in players)
-    # Both were told the same hands, each with its own tiles alone.
-    ends = [
-        [event for event in watched.events() if event["type"] in ("hora", "ryukyoku")][:2]
-        for watched in (first, second)
-    ]
-    assert [end["deltas"] for end in ends[0]] == [end["deltas"] for end in ends[1]]
-    assert {"Aki", "Bo"} <= set(first.events()[0]["names"])
+    assert all(player.clicks > 20 for player in players)
+    # Both were told the same game, each with its own tiles alone, and see the same result.
+    ends = [[_public(event) for event in watched.events()] for watched in (first, second)]
+    assert ends[0] == ends[1]
+    assert len([event for event in ends[0] if event["type"] == "end_kyoku"]) >= 4
+    names = first.events()[0]["names"]
+    assert {"Aki", "Bo"} <= set(names)
+    for watched in (first, second):
+        watched.page.click(".panel button.main")
+        watched.page.wait_for_selector(".panel .final")
+        rows = watched.page.locator(".final tbody th").all_inner_texts()
+        assert rows == [names[ends[0][-1]["ranks"].index(place)] for place in (1, 2, 3, 4)]
+        answers = [m["id"] for m in watched.sent if m["type"] == "answer"]
+        assert len(answers) == len(set(answers)), "a question was answered twice"
+    # They agree on another game, and sit at it together.
+    for watched in (first, second):
+        watched.page.click(".panel .rematch")
+    for watched in (first, second):
+        watched.page.wait_for_selector(".panel", state="hidden")
+        assert watched.wait_for_frame("rematch")["table"]
+
+
+def _public(event: dict[str, Any]) -> dict[str, Any]:
+    """An event without what only one seat may see in it."""
+    return {
+        name: value
+        for name, value in event.items()
+        if name != "tehais" and not (name == "pai" and event["type"] == "tsumo")
+    }
 
 
 def test_a_reload_in_the_middle_of_an_open_request_brings_the_table_back(
@@ -185,6 +206,28 @@ def test_an_answer_on_its_way_when_the_line_breaks_arrives_once(visit: Visit, ur
     play_until([player], lambda: player.clicks >= 6)
 
 
+def test_when_the_network_changes_the_table_comes_back_with_its_question(
+    visit: Visit, url: str
+) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    watched.create(clock="slow")
+    player = Player(watched)
+    play_until([player], lambda: player.clicks >= 3)
+    request = player.wait_for_question()
+    before = watched.page.evaluate("jantaku.app.screen.state")
+    start = len(watched.frames)
+    watched.context.set_offline(True)
+    watched.page.wait_for_selector(".banner:has-text('Connection lost')")
+    watched.wait(1000)
+    watched.complaints.clear()  # the browser's own: it could not connect
+    watched.context.set_offline(False)
+    assert watched.wait_for_frame("request", start=start)["id"] == request["id"]
+    watched.page.wait_for_selector(".banner", state="hidden")
+    assert watched.page.evaluate("jantaku.app.screen.state") == before
+    play_until([player], lambda: player.clicks >= 6)
+
+
 def test_a_spectator_sees_the_game_and_nobody_s_hand(visit: Visit, url: str) -> None:
     player_page, spectator = visit(), visit()
     player_page.open_lobby(url)
@@ -223,9 +266,9 @@ def test_with_the_delay_of_a_hand_a_spectator_sees_it_only_when_it_is_over(
     assert "first hand" in spectator.page.inner_text(".note")
     play_until([player], lambda: _ended_hands(player_page) >= 1)
     # It comes at once and is played back at a pace that can be followed.
-    spectator.until("jantaku.app.screen.queue.length > 3")
+    spectator.until("jantaku.app.screen.pace.queue.length > 3")
     first = spectator.page.evaluate("jantaku.app.screen.seq")
-    spectator.until(f"jantaku.app.screen.seq > {first} && jantaku.app.screen.queue.length > 0")
+    spectator.until(f"jantaku.app.screen.seq > {first} && jantaku.app.screen.pace.queue.length > 0")
 
 
 def test_no_hidden_tile_of_another_seat_reaches_the_page_or_its_dom(visit: Visit, url: str) -> None:

@@ -238,6 +238,10 @@ def test_a_game_of_the_server_is_proved_linked_and_looked_at_from_every_seat(
     page.wait_for_selector("main.replaying[data-whole]")
     assert page.get_attribute("main", "data-place") == "0/20"
     assert page.input_value("select.view") == "2"
+    # How far each hand is from tenpai, or what it waits for.
+    far = page.locator(".plate .status").all_inner_texts()
+    assert len(far) == 4
+    assert all("shanten" in text or "Tenpai" in text for text in far)
     # Hidden hands, hidden names, another seat.
     page.click('[data-toggle="rp.all"]')
     assert set(
@@ -276,6 +280,28 @@ def test_a_game_of_the_server_is_proved_linked_and_looked_at_from_every_seat(
     # Autoplay moves on by itself.
     page.click('[data-control="rp.play"]')
     watched.until(f"document.querySelector('main').dataset.place !== '{place}'")
+
+
+def test_a_record_that_the_server_has_put_away_is_opened_again(visit: Visit, url: str) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    game = bots_game(watched)
+    # The server forgets the record as soon as the first hand was fetched.
+    watched.page.evaluate(
+        """() => {
+          const { connection } = jantaku.app;
+          const { send } = connection;
+          let left = 1;
+          connection.send = function (message) {
+            if (message.type === "replay_more" && left-- === 0)
+              send.call(this, { type: "replay", game: "0".repeat(16) });
+            return send.call(this, message);
+          };
+        }"""
+    )
+    watched.page.goto(f"{url}/#/r/{game}")
+    watched.page.wait_for_selector("main.replaying[data-whole]")
+    assert [f for f in watched.frames if f["type"] == "error" and f["code"] == "unexpected"]
 
 
 def test_the_proof_finds_another_key_and_another_wall(visit: Visit, url: str) -> None:

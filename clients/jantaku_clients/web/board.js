@@ -3,7 +3,7 @@
 
 import { h, keep, setText } from "./dom.js";
 import { liveLeft, seatWind } from "./state.js";
-import { meldElement, meldWords, sideways, tile, tileWords } from "./tiles.js";
+import { meldElement, meldsWidth, meldWords, sideways, tile, tileWords } from "./tiles.js";
 import { number, roundName, say, signed } from "./words.js";
 
 const ROW = 6;
@@ -83,6 +83,7 @@ export class Board {
       this.sticks[place].hidden = !state.riichi[seat];
       const turn = state.dealt && state.turn === seat && state.phase !== 7 && state.phase !== 4;
       this.lamps[place].classList.toggle("on", turn);
+      this.plates[place].classList.toggle("turn", turn);
     }
     setText(this.round, state.dealt ? roundName(state.bakaze, state.kyoku) : "");
     setText(this.left, state.dealt ? say("left", liveLeft(state)) : "");
@@ -115,6 +116,7 @@ export class Board {
         const one = discard.riichi ? sideways(discard.tile, ...classes) : tile(discard.tile, ...classes);
         rows[Math.min(2, Math.floor(index / ROW))].append(one);
       });
+      rows.forEach((row, index) => measureRow(row, discards.slice(index * ROW, index < 2 ? (index + 1) * ROW : undefined)));
       return rows;
     });
     element.setAttribute(
@@ -139,6 +141,9 @@ export class Board {
       `${say("hand.of", names[seat])}: ${known.length ? tileWords(known) : tiles.length + (drawn ? 1 : 0)}`,
     );
     showMelds(melds, own.melds, seat, names[seat]);
+    // Room for a drawn tile is kept, so that nothing moves with each draw.
+    const need = tiles.length + 1.4 + (own.melds.length ? 0.16 + meldsWidth(own.melds) : 0);
+    this.racks[place].style.setProperty("--need", need.toFixed(2));
   }
 
   plate(place, seat, { names, statuses, pressable, state }) {
@@ -172,6 +177,13 @@ export class Board {
     this.element.append(element);
     setTimeout(() => element.remove(), kindOf === "chat" ? 4000 : 1300);
   }
+}
+
+/** How long a row of discards would be, in tiles; the stylesheet pushes it together if it must. */
+function measureRow(row, discards) {
+  const length = discards.reduce((sum, discard) => sum + (discard.riichi ? 1.36 : 1), 0);
+  row.style.setProperty("--len", length.toFixed(2));
+  row.style.setProperty("--gaps", String(Math.max(1, discards.length - 1)));
 }
 
 /** Put a seat's melds into an element. */

@@ -48,21 +48,27 @@ export class Controls {
       }
       const options = shown.filter(({ action }) => action.consumed).length > 1;
       let option = 0;
-      return shown.map(({ action, index }) => {
+      return shown.map(({ action, index }, place) => {
         const numbered = options && action.consumed ? (option += 1) : 0;
-        return this.actionButton(action, index, numbered);
+        const alike = shown.filter((other) => other.action.type === action.type).length;
+        const follows = shown[place - 1]?.action.type === action.type;
+        return this.actionButton(action, index, numbered, alike, follows);
       });
     });
   }
 
-  actionButton(action, index, option) {
+  /** `alike`: how many actions are of this type; `follows`: one of them stands just before. */
+  actionButton(action, index, option, alike, follows) {
     const { play } = this;
     const word = this.actionWord(action);
     const tiles = action.consumed
-      ? sorted(action.type === "ankan" ? action.consumed.slice(0, 1) : action.consumed)
+      ? sorted({ ankan: action.consumed.slice(0, 1), kakan: [action.pai] }[action.type] ?? action.consumed)
       : [];
+    // Where there is no choice of tiles, none need be shown; the word stands once for its kind.
+    const shows = tiles.length > 0 && (alike > 1 || !["pon", "daiminkan"].includes(action.type));
+    const wordless = follows && shows;
     return h(
-      `button.act.${action.type}`,
+      `button.act.${action.type}${wordless ? ".more" : ""}`,
       {
         type: "button",
         "data-index": String(index),
@@ -70,8 +76,8 @@ export class Controls {
         "aria-label": tiles.length ? `${word} ${say("act.with", tileWords(tiles))}` : word,
         onclick: (event) => event.detail < 2 && play.answers.act(index),
       },
-      h("span", word),
-      tiles.length > 0 && h("span.tilesin", tiles.map((name) => tile(name))),
+      !wordless && h("span", word),
+      shows && h("span.tilesin", tiles.map((name) => tile(name))),
       h("kbd", option ? String(option) : KEYS[action.type]),
     );
   }
@@ -101,10 +107,10 @@ export class Controls {
       if (!waits?.length) return hints.shanten > 0 ? [h("small.shanten", say("shanten", hints.shanten))] : [];
       const silent = Boolean(play.answers.riichi) || play.state.riichi[play.seat] > 0;
       return [
-        h("div.waits", { role: "img", "aria-label": `${say("waits")}: ${waits.map((w) => `${tileName(w.tile)} ${say("wait.left", w.left)}`).join(", ")}` },
+        h(`div.waits${waits.length > 5 ? ".many" : ""}`, { role: "img", "aria-label": `${say("waits")}: ${waits.map((w) => `${tileName(w.tile)} ${say("wait.left", w.left)}`).join(", ")}` },
           h("small", say("waits")),
           waits.slice(0, 13).map((w) =>
-            h(`span.wait${w.left ? "" : ".dead"}`, tile(w.tile), h("small", String(w.left)), !w.yaku && !silent && h("em", say("no.yaku"))))),
+            h(`span.wait${w.left ? "" : ".out"}`, tile(w.tile), h("small", String(w.left)), !w.yaku && !silent && h("em", say("no.yaku"))))),
         isFuriten && h("strong.furiten", { title: say(`furiten.${isFuriten}`) }, say("furiten")),
       ];
     });

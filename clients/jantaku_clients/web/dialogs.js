@@ -31,7 +31,16 @@ const KEYS = [
   ["T", "key.tsumogiri"],
   ["W R P C K N", "key.actions"],
   ["1 – 9", "key.options"],
+  ["Y F Esc", "key.rare"],
   ["F2 F3 F4", "key.switches"],
+];
+const REPLAY_KEYS = [
+  ["← →", "key.step"],
+  ["⇧← ⇧→", "key.turn"],
+  ["↑ ↓", "key.hand"],
+  ["Home End", "key.ends"],
+  ["␣", "key.play"],
+  ["H N V", "key.look"],
 ];
 
 /** The settings; `onLanguage` is called when another language was chosen. */
@@ -59,14 +68,18 @@ export function openSettings(onLanguage) {
     choice("numerals"),
     choice("motion"),
     choice("confirm"),
-    h("h3", say("keys")),
-    h("dl.keys", KEYS.map(([keys, text]) => h("div", h("dt", keys.split(" ").map((k) => h("kbd", k))), h("dd", say(text))))),
+    h("h3", say("keys")), keyList(KEYS),
+    h("h3", say("keys.replay")), keyList(REPLAY_KEYS),
     h("button.main", { type: "button", onclick: close }, say("close")),
   );
   dialog.addEventListener("click", (event) => event.target === dialog && close());
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+}
+
+function keyList(rows) {
+  return h("dl.keys", rows.map(([keys, text]) => h("div", h("dt", keys.split(" ").map((k) => h("kbd", k))), h("dd", say(text)))));
 }
 
 let box = null;

@@ -3,7 +3,7 @@
 
 import { h } from "./dom.js";
 import { showMelds } from "./board.js";
-import { dress } from "./tiles.js";
+import { dress, meldsWidth } from "./tiles.js";
 import { say, tileName } from "./words.js";
 
 export class HandBar {
@@ -72,6 +72,10 @@ export class HandBar {
     this.tiles.setAttribute("aria-label", say(view.plain ? "hand.of" : "your.hand", view.name));
     this.rove();
     showMelds(this.melds, view.melds, view.seat, view.name);
+    // How wide all this is, in tiles: the stylesheet makes it fit.
+    const laid = view.melds.length ? meldsWidth(view.melds) : 0;
+    this.element.style.setProperty("--laid", Math.max(1, laid).toFixed(2));
+    this.element.style.setProperty("--need", (view.tiles.length + 1.3 + (laid ? 0.5 + 0.78 * laid : 0)).toFixed(2));
   }
 
   dressTile(node, key, name, view) {

@@ -4,7 +4,7 @@ import { languageButtons, toastError } from "./dialogs.js";
 import { fill, h, icon, keep } from "./dom.js";
 import { keepSeat, openSeats, pref, setPref } from "./prefs.js";
 import { tile } from "./tiles.js";
-import { has, say, signed } from "./words.js";
+import { has, points, say, signed } from "./words.js";
 
 const LIST_MS = 3000;
 const PAUSE_MS = 8000;
@@ -131,9 +131,9 @@ export class Lobby {
           h("div.pair",
             this.select("length", "length", [["tonpuu", say("tonpuu")], ["hanchan", say("hanchan")]]),
             this.select("clock", "clock", clocks.map(([name, c]) => [name, `${say(`clock.${name}`)} (${say("clock.words", c.move / 1000, c.bank / 1000)})`]))),
-          h("div.pair",
+          h("div.pair.uneven",
             this.select("bots", "bots", ["0", "1", "2", "3"].map((n) => [n, say("bots.count", n)])),
-            this.select("bot", "bots.kind", bots.map((name) => [name, name]))),
+            this.select("bot", "bots.kind", bots.map((name) => [name, has(`bot.${name}`) ? say(`bot.${name}`) : name]))),
           this.select("delay", "delay", [
             ["hand", say("delay.hand")], ["0", say("delay.live")], ["60", say("delay.seconds", 60)],
             ["300", say("delay.seconds", 300)], ["none", say("delay.none")],
@@ -238,7 +238,7 @@ function gameLine(game) {
     h("div.what",
       h("b", has(`preset.${game.rules}`) ? say(`preset.${game.rules}`) : game.rules), " ", h("span", say(game.length)), " ",
       h("small.tag", when.toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" })),
-      h("div.who", players.map((p) => h("span.seat", `${p.placement}. ${p.name} `, h("small", signed(Math.round(p.points * 10) / 10)))))),
+      h("div.who", players.map((p) => h("span.seat", `${p.placement}. ${p.name} `, h("small", points(p.points)))))),
     h("div.row",
       h("a.button", { href: `#/r/${game.id}` }, say("replay")),
       h("a.button.quiet", { href: `/replays/${game.replay}`, download: true }, say("download"))),

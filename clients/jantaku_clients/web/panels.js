@@ -13,7 +13,7 @@ export function askName(play) {
     event.preventDefault();
     const name = input.value.trim() || say("name.default");
     setPref("name", name);
-    play.join(name);
+    play.entrance.join(name);
   };
   play.view.openPanel(
     say("invited"),
@@ -23,7 +23,7 @@ export function askName(play) {
       h("label.field", { for: "join-name" }, h("span", say("name.ask")), input),
       h("div.row",
         h("button.main", { type: "submit" }, say("join")),
-        h("button", { type: "button", onclick: () => play.startWatching() }, say("watch"))),
+        h("button", { type: "button", onclick: () => play.entrance.startWatching() }, say("watch"))),
     ),
   );
   input.focus();
@@ -36,8 +36,8 @@ export function showGone(play) {
 
 /** Seats are free: who is here, and the link for who is not. */
 export function showWaiting(play) {
-  const own = play.own();
-  const link = tableLink(play);
+  const own = play.entrance.own();
+  const link = play.entrance.link();
   const field = h("input", {
     type: "text", readonly: true, value: link, "aria-label": say("waiting.link"), onclick: () => field.select(),
   });
@@ -54,15 +54,9 @@ export function showWaiting(play) {
     h(
       "div.row",
       own.owner && h("button.main", { type: "button", onclick: () => play.app.connection.send(fill) }, say("fill.bots")),
-      h("button", { type: "button", onclick: () => play.leave() }, say("leave")),
+      h("button", { type: "button", onclick: () => play.entrance.leave() }, say("leave")),
     ),
   );
-}
-
-function tableLink(play) {
-  const base = location.href.split("#")[0];
-  const code = play.address.code ?? play.own().code;
-  return code ? `${base}#/c/${code}` : `${base}#/t/${play.address.table}`;
 }
 
 /** A hand is over. */
@@ -70,7 +64,7 @@ export function showResult(play, fresh) {
   const { view, state, names } = play;
   view.openPanel(
     resultTitle(state, names),
-    resultBody(state, names, (index) => play.parts.get(play.horaSeqs[index])),
+    resultBody(state, names, (index) => play.parts.get(play.horaSeqs[index]), play.seat),
     h("div.row",
       h("button.main", { type: "button", onclick: () => play.afterResult() }, say(play.end ? "final" : "continue")),
       !play.end && h("small.soft", say("next.hand"))),

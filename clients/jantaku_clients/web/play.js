@@ -1,27 +1,36 @@
-// A seat at a table, or a place beside it: what the server tells becomes the view, and what is
-// pressed becomes an answer, once for each question.
+// The game at a table, from a seat or from beside it: what the server tells becomes the view,
+// and what is pressed becomes an answer, once for each question.
 
 import { Answers } from "./answers.js";
 import { Controls, KEYS, SWITCH_KEYS } from "./controls.js";
 import { toastError } from "./dialogs.js";
 import { fill, setText } from "./dom.js";
+import { Entrance } from "./entrance.js";
+import { Pace } from "./pace.js";
 import { askName, showFinal, showGone, showResult, showWaiting } from "./panels.js";
-import { forgetSeat, keepSeat, pref, seatAt } from "./prefs.js";
 import { apply, emptyState, OVER } from "./state.js";
 import { TableView } from "./table_view.js";
 import { say, tileName } from "./words.js";
 
 const RESULT_AFTER_MS = 1100;
 const FINAL_AFTER_MS = 9000;
-const WATCH_MS = 550;
 const QUIET_MS = 1500;
 
 export class Play {
-  constructor(app, { table = null, code = null, watch = false }) {
+  /** `address`: see `Entrance`. */
+  constructor(app, address) {
     this.app = app;
     this.ownsSession = true;
-    this.address = { table, code };
-    this.watch = watch;
+    this.entrance = new Entrance(app, address);
+    this.watch = this.entrance.watch;
+    this.pace = new Pace({
+      take: (seq, event) => {
+        this.takeEvent(seq, event);
+        this.drawSoon();
+      },
+      isLive: () => this.info?.spectator_delay === 0,
+      isOver: () => this.state.phase === OVER,
+    });
     this.view = new TableView({
       onPick: (choice, node) => this.answers.pick(choice, node.dataset.key),
       onLook: (name) => this.controls.look(name),
@@ -32,7 +41,6 @@ export class Play {
     this.info = null;
     this.seat = -1;
     this.bottom = 0;
-    this.token = null;
     this.answers = new Answers({
       send: (message) => app.connection.send(message),
       changed: () => this.drawSoon(),
@@ -43,7 +51,6 @@ export class Play {
     this.controls = new Controls(this);
     fill(this.view.tray, this.controls.hints, this.controls.clock, this.controls.actions);
     fill(this.view.foot, this.controls.switches, this.controls.talk);
-    if (!watch && table) this.token = seatAt(table)?.token ?? null;
     this.drawSoon();
   }
 
@@ -58,7 +65,7 @@ export class Play {
     this.horaSeqs = [];
     this.end = null;
     this.replay = null;
-    this.queue = [];
+    this.pace.queue = [];
     this.shownResult = null;
     this.rematchSeats = [];
   }
@@ -67,15 +74,15 @@ export class Play {
     clearInterval(this.clockTimer);
     clearTimeout(this.resultTimer);
     clearTimeout(this.finalTimer);
-    clearTimeout(this.queueTimer);
+    this.pace.stop();
     this.answers.stop();
     this.closed = true;
   }
 
   /** Another language: the same screen, drawn anew, keeps its game. */
   keep() {
-    const again = new Play(this.app, { ...this.address, watch: this.watch });
-    for (const name of ["info", "seat", "bottom", "token", "state", "seq", "rules", "names", "hints", "parts", "horaSeqs", "end", "replay", "queue", "rematchSeats", "joining", "tableId", "seenStart"]) {
+    const again = new Play(this.app, { watch: this.watch });
+    for (const name of ["entrance", "info", "seat", "bottom", "state", "seq", "rules", "names", "hints", "parts", "horaSeqs", "end", "replay", "rematchSeats", "seenStart"]) {
       again[name] = this[name];
     }
     again.answers.follow(this.answers);
@@ -83,67 +90,26 @@ export class Play {
     else if (this.finalShown) again.showFinal();
     else if (this.state.phase === OVER) again.planResult(0);
     if (this.end && !this.finalShown) again.gameOver();
-    again.pumpQueue();
+    again.pace.follow(this.pace);
     return again;
   }
 
   // -------------------------------------------------------------- connection
 
   onReady() {
-    const { connection } = this.app;
     this.answers.request = null;
-    if (this.watch) {
-      connection.send({ type: "spectate", ...this.named(), after: this.lastSeq() });
-      connection.send({ type: "ping", nonce: "caught up" });
-      return;
-    }
-    const own = this.own();
-    this.token ??= own.token ?? null;
+    if (!this.entrance.enter(this.lastSeq())) askName(this);
     // What comes now has happened before: no calls are shouted.
-    if (this.token) this.quietUntil = performance.now() + QUIET_MS;
-    if (this.token) connection.send({ type: "resume", token: this.token, after: this.lastSeq() });
-    else if (own.join || this.joining) this.join(pref("name") || say("name.default"));
-    else this.askName();
-  }
-
-  /** The table as messages name it. */
-  named() {
-    const { table, code } = this.address;
-    return code ? { code } : { table };
-  }
-
-  /** Id of the table, once known. */
-  id() {
-    const { table, code } = this.address;
-    return this.tableId ?? table ?? seatAt(`code ${code}`)?.table ?? null;
-  }
-
-  /** What this browser keeps of the seat at this table. */
-  own() {
-    const id = this.id();
-    return (id && seatAt(id)) || {};
+    else if (this.entrance.token) this.quietUntil = performance.now() + QUIET_MS;
   }
 
   on_pong() {
     this.seenStart = true;
   }
 
+  /** Number of the last event that has come. */
   lastSeq() {
-    return this.queue.length ? this.queue.at(-1).seq : this.seq;
-  }
-
-  askName() {
-    askName(this);
-  }
-
-  join(name) {
-    this.joining = true;
-    this.app.connection.send({ type: "join", ...this.named(), name, kind: "person", entropy: entropy() });
-  }
-
-  startWatching() {
-    const { table, code } = this.address;
-    this.app.go(code ? `#/wc/${code}` : `#/w/${table}`);
+    return Math.max(this.seq, this.pace.lastSeq());
   }
 
   onMessage(message) {
@@ -153,17 +119,13 @@ export class Play {
   }
 
   on_joined(message) {
-    this.tableId = message.table;
-    this.token = message.token;
-    this.joining = false;
+    this.entrance.joined(message);
     this.seat = this.bottom = message.seat;
-    keepSeat(message.table, { token: message.token, seat: message.seat, join: false, code: this.address.code });
-    if (this.address.code) keepSeat(`code ${this.address.code}`, { table: message.table });
     this.view.closePanel();
   }
 
   on_resumed(message) {
-    this.tableId = message.table;
+    this.entrance.tableId = message.table;
     if (this.seat !== message.seat) this.seat = this.bottom = message.seat;
   }
 
@@ -191,25 +153,20 @@ export class Play {
   on_error(message) {
     if (message.code === "taken_over" || message.code === "going_down") return;
     if (message.code === "bad_token") {
-      forgetSeat(this.id());
-      this.token = null;
-      this.gone();
+      this.entrance.forget();
+      showGone(this);
     } else if (message.about === "join" || message.about === "spectate" || message.about === "resume") {
-      this.joining = false;
-      if (message.code === "not_found") this.gone();
+      this.entrance.joining = false;
+      if (message.code === "not_found") showGone(this);
       else if (message.code === "unexpected" || message.code === "full") {
         toastError(message);
-        if (message.about === "join") this.startWatching();
+        if (message.about === "join") this.entrance.startWatching();
       } else toastError(message);
     } else if (message.code === "not_found") {
-      if (!this.end) this.gone();
+      if (!this.end) showGone(this);
     } else {
       toastError(message);
     }
-  }
-
-  gone() {
-    showGone(this);
   }
 
   showWaiting() {
@@ -217,41 +174,13 @@ export class Play {
     showWaiting(this);
   }
 
-  leave() {
-    this.app.connection.send({ type: "leave" });
-    forgetSeat(this.id());
-    this.app.go("#/");
-  }
-
   // -------------------------------------------------------------- events
 
   on_event({ seq, event }) {
     if (seq <= this.lastSeq()) return;
     // A spectator who has just come sees the past at once and the rest at its pace.
-    if (this.watch && this.seenStart) {
-      this.queue.push({ seq, event });
-      this.pumpQueue();
-      return;
-    }
-    this.takeEvent(seq, event);
-  }
-
-  pumpQueue() {
-    if (this.queueTimer || this.closed || !this.queue.length) return;
-    const behind = this.queue.length;
-    const next = this.queue[0].event;
-    const starts = this.queue.slice(1).some(({ event }) => event.type === "start_kyoku");
-    let wait = this.info?.spectator_delay === 0 ? 0 : WATCH_MS;
-    if (behind > 200 || starts) wait = Math.min(wait, 120);
-    if (next.type === "dora" || next.type === "reach" || next.type === "reach_accepted") wait = Math.min(wait, 150);
-    if (next.type === "start_kyoku" && this.state.phase === OVER && wait) wait = 5000;
-    this.queueTimer = setTimeout(() => {
-      this.queueTimer = 0;
-      const { seq, event } = this.queue.shift();
-      this.takeEvent(seq, event);
-      this.drawSoon();
-      this.pumpQueue();
-    }, wait);
+    if (this.watch && this.seenStart) this.pace.add(seq, event);
+    else this.takeEvent(seq, event);
   }
 
   takeEvent(seq, event) {
@@ -436,10 +365,8 @@ export class Play {
 
   drawNote() {
     const delay = this.info?.spectator_delay;
-    const text = this.watch && this.info
-      ? `${say("watching")}. ${delay === "hand" ? say(this.state.dealt ? "watch.delay.hand" : "watch.first") : delay ? say("watch.delay.seconds", delay) : ""}`
-      : "";
-    setText(this.view.note, text);
+    const late = delay === "hand" ? say(this.state.dealt ? "watch.delay.hand" : "watch.first") : delay ? say("watch.delay.seconds", delay) : "";
+    setText(this.view.note, this.watch && this.info ? [say("watching"), late].filter(Boolean).join(" · ") : "");
   }
 
   // -------------------------------------------------------------- endings
@@ -462,7 +389,7 @@ export class Play {
   }
 
   gameOver() {
-    if (this.seat >= 0 && this.id()) keepSeat(this.id(), { over: true });
+    this.entrance.over();
     clearTimeout(this.finalTimer);
     this.finalTimer = setTimeout(() => !this.closed && this.showFinal(), FINAL_AFTER_MS);
     if (this.shownResult) this.showResult();
@@ -488,26 +415,14 @@ export class Play {
   }
 
   on_rematch(message) {
-    // The same people, seats and tokens at a new table.
-    keepSeat(message.table, { ...this.own(), token: this.token, over: false });
+    this.entrance.moved(message.table);
     this.finalShown = false;
     this.resetGame();
-    this.tableId = message.table;
     this.view.closePanel();
-    if (this.address.code) keepSeat(`code ${this.address.code}`, { table: message.table });
-    else {
-      this.address = { table: message.table, code: null };
-      history.replaceState(null, "", `#/t/${message.table}`);
-    }
   }
 
   /** Whether this screen already shows an address. */
   follows() {
     return false;
   }
-}
-
-function entropy() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

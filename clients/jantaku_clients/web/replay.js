@@ -96,10 +96,10 @@ export class Replay {
   onMessage(message) {
     if (message.type === "replay") {
       this.game = message;
-      this.kyokus = new Array(message.kyokus.length).fill(null);
+      if (this.kyokus.length !== message.kyokus.length) this.kyokus = new Array(message.kyokus.length).fill(null);
       this.kyoku = Math.min(this.kyoku, message.kyokus.length - 1);
       this.asked = new Set();
-      this.askFor(this.kyoku);
+      this.askFor(this.kyokus[this.kyoku] ? this.kyokus.indexOf(null) : this.kyoku);
     } else if (message.type === "replay_kyoku") {
       this.kyokus[message.index] = message;
       if (message.index === this.kyokus.length - 1 && this.game.end) message.events.push(this.game.end);
@@ -108,14 +108,23 @@ export class Replay {
       for (const index of missing.slice(0, AHEAD)) this.askFor(index);
       if (this.kyokus.every(Boolean)) this.element.dataset.whole = "true";
     } else if (message.type === "error") {
-      if (message.about.startsWith("replay")) this.failed(message);
+      if (message.about === "replay_more" && message.code === "unexpected") this.openAgain();
+      else if (message.about.startsWith("replay")) this.failed(message);
       else toastError(message);
     }
   }
 
   askFor(index) {
+    if (index < 0) return;
     this.asked.add(index);
     this.app.connection.send({ type: "replay_more", index });
+  }
+
+  /** The server has put the record away before all of it was fetched. */
+  openAgain() {
+    if (this.asked.size === 0) return; // asked for already
+    this.asked = new Set();
+    this.onReady();
   }
 
   failed(message) {
@@ -273,9 +282,9 @@ export class Replay {
       if (!fact) return [];
       if (!fact.waits.length) return [h("small.shanten", shantenWord(fact))];
       return [
-        h("div.waits", { role: "img", "aria-label": `${say("waits")}: ${tileWords(fact.waits.map(([name]) => name))}` },
+        h(`div.waits${fact.waits.length > 5 ? ".many" : ""}`, { role: "img", "aria-label": `${say("waits")}: ${tileWords(fact.waits.map(([name]) => name))}` },
           h("small", say("waits")),
-          fact.waits.map(([name, left]) => h(`span.wait${left ? "" : ".dead"}`, tile(name), h("small", String(left))))),
+          fact.waits.map(([name, left]) => h(`span.wait${left ? "" : ".out"}`, tile(name), h("small", String(left))))),
         fact.furiten && h("strong.furiten", { title: say(`furiten.${fact.furiten}`) }, say("furiten")),
       ];
     });

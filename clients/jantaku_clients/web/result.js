@@ -3,14 +3,17 @@
 import { h } from "./dom.js";
 import { seatWind, sorted } from "./state.js";
 import { meldElement, tile, tileWords } from "./tiles.js";
-import { fuName, number, say, signed, yakuName } from "./words.js";
+import { fuName, number, points, say, signed, yakuName } from "./words.js";
 
-/** The result of the hand in `state`; `parts(index)` gives the fu parts of the nth win. */
-export function resultBody(state, names, parts) {
+/**
+ * The result of the hand in `state`; `parts(index)` gives the fu parts of the nth win, `mine` is
+ * the seat that looks at it, if any.
+ */
+export function resultBody(state, names, parts, mine = -1) {
   const blocks = state.horas.map((hora, index) => winBlock(state, names, hora, parts?.(index) ?? []));
   if (state.ryukyoku) blocks.push(drawBlock(state, names));
   const endings = [...state.horas, ...(state.ryukyoku ? [state.ryukyoku] : [])];
-  return h("div.result", blocks, payments(state, names, endings));
+  return h("div.result", blocks, payments(state, names, endings, mine));
 }
 
 /** The title of the dialog. */
@@ -37,7 +40,7 @@ function winBlock(state, names, hora, parts) {
     ),
     !tsumo && h("p.from", say("win.from", names[hora.target])),
     hora.pao !== undefined && h("p.from", say("pao", names[hora.pao])),
-    h("div.markers", indicators("dora", state.dora), hora.ura_markers.length > 0 && indicators("ura", hora.ura_markers)),
+    h("div.markers", indicators("dora.markers", state.dora), hora.ura_markers.length > 0 && indicators("ura.markers", hora.ura_markers)),
     yakuList(hora),
     h("p.value", valueWords(hora)),
     parts.length > 0 && fuLine(parts, hora.fu),
@@ -113,7 +116,7 @@ function drawBlock(state, names) {
   );
 }
 
-function payments(state, names, endings) {
+function payments(state, names, endings, mine) {
   const total = [0, 1, 2, 3].map((seat) => endings.reduce((sum, event) => sum + event.deltas[seat], 0));
   const rows = [0, 1, 2, 3].map((seat) => ({ seat, delta: total[seat], now: state.scores[seat] }));
   return h(
@@ -122,7 +125,7 @@ function payments(state, names, endings) {
       "tbody",
       rows.map(({ seat, delta, now }) =>
         h(
-          "tr",
+          seat === mine ? "tr.mine" : "tr",
           h("th", { scope: "row" }, h("small.seatwind", say(`wind.short.${seatWind(state, seat)}`)), names[seat]),
           h("td.delta", { class: `delta ${delta > 0 ? "up" : delta < 0 ? "down" : ""}` }, delta ? signed(delta) : "0"),
           h("td", number(now)),
@@ -146,7 +149,7 @@ export function finalBody(end, names) {
           h("td.rank", String(end.ranks[seat])),
           h("th", { scope: "row" }, names[seat]),
           h("td", number(end.scores[seat])),
-          h("td", { class: end.points[seat] > 0 ? "up" : "down" }, signed(Math.round(end.points[seat] * 10) / 10)),
+          h("td", { class: end.points[seat] > 0 ? "up" : "down" }, points(end.points[seat])),
         ),
       ),
     ),

@@ -67,6 +67,14 @@ export function meldElement(meld, owner) {
   return h("span.meld", parts);
 }
 
+const MELD_WIDTHS = { chi: 3.36, pon: 3.36, kakan: 3.36, daiminkan: 4.36, ankan: 4 };
+const MELD_GAP = 0.16;
+
+/** How wide some melds are side by side, in tiles. */
+export function meldsWidth(melds) {
+  return melds.reduce((sum, meld) => sum + MELD_WIDTHS[meld.type] + MELD_GAP, -MELD_GAP);
+}
+
 /** Melds of a seat as words. */
 export function meldWords(meld, word) {
   return `${word} ${tileWords(meld.tiles)}`;

@@ -48,6 +48,12 @@ export function signed(value) {
   return value > 0 ? `+${number(value)}` : number(value);
 }
 
+/** Points of a finished game, always with one decimal. */
+export function points(value) {
+  const text = Math.abs(value).toFixed(1);
+  return value > 0 ? `+${text}` : value < 0 ? `−${text}` : text;
+}
+
 export function yakuName(id) {
   const entry = YAKU[id];
   return entry ? entry[INDEX[current]] : id;
@@ -108,6 +114,14 @@ const TEXTS = {
   "key.tiles": ["选牌，回车打出", "牌を選ぶ・Enterで打牌", "choose a tile, Enter discards"],
   "key.tsumogiri": ["打出摸到的牌", "ツモ切り", "discard the drawn tile"],
   "key.actions": ["和、立直、碰、吃、杠、过", "和了・立直・ポン・チー・カン・パス", "win, riichi, pon, chi, kan, pass"],
+  "key.rare": ["九种九牌、不听、取消立直", "九種九牌・ノーテン・立直の取消", "nine terminals, fold, not riichi"],
+  "keys.replay": ["牌谱按键", "牌譜のキー操作", "Keys in a replay"],
+  "key.step": ["上一步、下一步（也可用滚轮）", "一手戻る・進む（ホイールも可）", "one step (the wheel too)"],
+  "key.turn": ["上一巡、下一巡", "前の巡・次の巡", "one turn"],
+  "key.hand": ["上一局、下一局", "前の局・次の局", "one hand"],
+  "key.ends": ["开头、结尾", "最初・最後", "the start, the end"],
+  "key.play": ["自动播放", "自動再生", "play by itself"],
+  "key.look": ["所有手牌、名字、换视角", "全員の手牌・名前・視点", "all hands, names, next seat"],
   "key.switches": ["三个自动开关", "自動スイッチ", "the three switches"],
   "key.options": ["在几种吃碰中选择", "鳴き方を選ぶ", "choose among several calls"],
 
@@ -130,6 +144,9 @@ const TEXTS = {
   "bots": ["机器人", "ボット", "Bots"],
   "bots.count": ["{0} 家", "{0}人", "{0}"],
   "bots.kind": ["机器人类型", "ボットの種類", "Kind of bot"],
+  "bot.greedy": ["进攻型 (greedy)", "攻撃型 (greedy)", "greedy"],
+  "bot.random": ["随机出牌 (random)", "ランダム (random)", "random"],
+  "bot.tsumogiri": ["只摸切 (tsumogiri)", "ツモ切り (tsumogiri)", "tsumogiri"],
   "private": ["私人牌桌（凭链接加入）", "非公開（リンクで参加）", "Private: joined by link only"],
   "delay": ["旁观延迟", "観戦の遅れ", "Spectators see"],
   "delay.hand": ["一局结束后", "一局の後", "each hand when it is over"],
@@ -157,7 +174,7 @@ const TEXTS = {
   "games.none": ["还没有结束的对局。", "終わった対局はまだありません。", "No finished games yet."],
   "replay": ["牌谱", "牌譜", "Replay"],
   "replay.open": ["打开牌谱", "牌譜を開く", "Open a replay"],
-  "replay.drop": ["把文件拖到这里，或选择文件", "ここへファイルをドロップ、または選択", "Drop a file here, or choose one"],
+  "replay.drop": ["把文件拖到这里，或选择文件", "ファイルをドロップまたは選択", "Drop a file here, or choose one"],
   "replay.forms": ["本站牌谱、天凤 XML、天凤 JSON、mjai", "当サイト・天鳳XML・天鳳JSON・mjai", "Jantaku, Tenhou XML, Tenhou JSON or mjai; it is read, not kept"],
   "replay.reading": ["正在读取牌谱…", "牌譜を読み込み中…", "Reading the replay…"],
   "replay.failed": ["读不了这份牌谱", "この牌譜は読めません", "This replay cannot be read"],
@@ -192,10 +209,11 @@ const TEXTS = {
   "deposits": ["{0} 根立直棒", "供託 {0}", "{0} deposits"],
   "honba.label": ["本场", "本場", "Honba"],
   "deposits.label": ["立直棒", "供託", "Deposits"],
-  "left": ["余 {0} 张", "残り {0} 枚", "{0} tiles left"],
+  "left": ["余 {0} 张", "残り {0} 枚", "{0} left"],
   "left.label": ["剩余", "残り", "Left"],
   "dora": ["宝牌", "ドラ", "Dora"],
   "dora.markers": ["宝牌指示牌", "ドラ表示牌", "Dora indicators"],
+  "ura.markers": ["里宝牌指示牌", "裏ドラ表示牌", "Ura indicators"],
   "ura": ["里宝牌", "裏ドラ", "Ura dora"],
   "aka": ["赤宝牌", "赤ドラ", "Red dora"],
   "score.help": ["按住查看点差", "押すと点差を表示", "Hold to see the differences"],
@@ -203,7 +221,7 @@ const TEXTS = {
   "turn.of": ["轮到{0}", "{0}の番", "{0} to move"],
   "your.turn": ["轮到你了", "あなたの番です", "Your turn"],
   "offline": ["掉线", "切断", "away"],
-  "stand.in": ["机器人代打", "代打ち中", "bot standing in"],
+  "stand.in": ["机器人代打", "代打ち中", "bot plays"],
   "river.of": ["{0}的牌河", "{0}の河", "Discards of {0}"],
   "hand.of": ["{0}的手牌", "{0}の手牌", "Hand of {0}"],
   "your.hand": ["你的手牌", "あなたの手牌", "Your hand"],
@@ -233,7 +251,7 @@ const TEXTS = {
   "call.reach": ["立直", "リーチ", "Riichi"],
   "call.ron": ["荣", "ロン", "Ron"],
   "call.tsumo": ["自摸", "ツモ", "Tsumo"],
-  "riichi.choose": ["选择立直宣言牌", "立直宣言牌を選んでください", "Choose the tile to declare riichi with"],
+  "riichi.choose": ["选择立直宣言牌", "立直宣言牌を選択", "Choose your riichi discard"],
   "auto.calls": ["不吃碰杠", "鳴きなし", "No calls"],
   "auto.win": ["自动和牌", "自動和了", "Auto win"],
   "auto.draw": ["自动摸切", "ツモ切り", "Auto discard"],
@@ -325,7 +343,7 @@ const TEXTS = {
   "rp.link.short.none": ["无链接", "リンクなし", "No link"],
   "rp.link.none": ["拖入的文件没有链接", "ファイルにはリンクがありません", "A dropped file has no link"],
   "rp.proof": ["公平性证明", "公平性の証明", "Fairness"],
-  "rp.step": ["第 {0} 步，共 {1} 步", "{0} / {1} 手", "Step {0} of {1}"],
+  "rp.step": ["{0} / {1} 手", "{0} / {1} 手", "Step {0} / {1}"],
   "rp.hands": ["各局", "局の一覧", "Hands"],
   "rp.live": ["可摸的牌", "ツモ山", "Live wall"],
   "rp.dead": ["王牌", "王牌", "Dead wall"],

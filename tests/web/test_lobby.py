@@ -1,0 +1,98 @@
+"""The lobby, by mouse: a table of one's own, tables of others, and the way to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from browser import Player, Watched, play_until
+
+Visit = Callable[..., Watched]
+
+
+def test_a_table_is_created_by_its_form_and_joined_by_its_link(visit: Visit, url: str) -> None:
+    owner, friend = visit(), visit(language="zh-CN")
+    owner.open_lobby(url)
+    page = owner.page
+    page.fill("#name", "Aki")
+    # Each preset tells its main options in words.
+    before = page.locator(".chips li").all_inner_texts()
+    assert "start 25000" in before
+    page.select_option("#form-preset", "mleague")
+    after = page.locator(".chips li").all_inner_texts()
+    assert "no abortive draws" in after
+    assert before != after
+    page.select_option("#form-length", "tonpuu")
+    page.select_option("#form-clock", "slow")
+    page.select_option("#form-bots", "1")
+    page.select_option("#form-bot", "tsumogiri")
+    page.select_option("#form-delay", "0")
+    page.click(".create button.main")
+    page.wait_for_selector(".panel .seats")
+    link = page.input_value(".panel input")
+    table = owner.wait_for_frame("table")
+    assert (table["preset"], table["length"], table["private"]) == ("mleague", "tonpuu", True)
+    assert (table["spectators"], table["spectator_delay"]) == (True, 0)
+    assert [seat["kind"] for seat in table["seats"]].count("house") == 1
+    page.click(".panel .field button")
+    page.wait_for_selector(".panel .field button:has-text('Copied')")
+    # A friend has the link alone; who is there is seen at once; bots take what is left.
+    friend.page.goto(link)
+    friend.page.fill("#join-name", "陈")
+    friend.page.keyboard.press("Enter")
+    page.wait_for_selector(".panel .seats li:has-text('陈')")
+    page.click(".panel .seats ~ .row button.main")
+    for watched in (owner, friend):
+        watched.wait_for_frame("event")
+        watched.page.wait_for_selector(".table.dealt")
+    # It is on nobody's list.
+    guest = visit()
+    guest.open_lobby(url)
+    listed = guest.wait_for_frame("tables")["tables"]
+    assert table["table"] not in [one["table"] for one in listed]
+
+
+def test_public_tables_are_listed_joined_and_watched(visit: Visit, url: str) -> None:
+    owner, friend, watcher = visit(), visit(), visit()
+    owner.open_lobby(url)
+    owner.page.select_option("#form-bots", "2")
+    owner.page.uncheck(".create input[type=checkbox]")
+    owner.page.click(".create button.main")
+    table = owner.wait_for_frame("table")["table"]
+    friend.open_lobby(url)
+    line = f'.line:has(a[href="#/t/{table}"])'
+    friend.page.wait_for_selector(line)
+    assert "Standard" in friend.page.inner_text(line)
+    assert "free seat" in friend.page.inner_text(line)
+    friend.page.click(f"{line} a.main")
+    friend.page.fill("#join-name", "Bo")
+    friend.page.click(".panel button.main")
+    for watched in (owner, friend):
+        watched.page.wait_for_selector(".table.dealt")
+    watcher.open_lobby(url)
+    watcher.page.click(f'a[href="#/w/{table}"]')
+    watcher.page.wait_for_selector(".note:has-text('Watching')")
+
+
+def test_who_leaves_a_game_finds_the_way_back_in_the_lobby(visit: Visit, url: str) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    watched.create()
+    player = Player(watched)
+    play_until([player], lambda: player.clicks >= 2)
+    request = player.wait_for_question()
+    watched.page.click(".tools a")
+    watched.page.click("a.return")
+    watched.page.wait_for_selector(".table.asked")
+    assert watched.page.evaluate("jantaku.app.screen.request.id") == request["id"]
+    play_until([player], lambda: player.clicks >= 4)
+
+
+def test_a_link_to_a_table_that_is_gone_is_told_in_words(visit: Visit, url: str) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    watched.page.goto(f"{url}/#/t/0123456789abcdef")
+    watched.page.fill("#join-name", "Bo")
+    watched.page.click(".panel button.main")
+    watched.page.wait_for_selector(".panel h2:has-text('no longer there')")
+    watched.page.click(".panel a.main")
+    watched.page.wait_for_selector("main.lobby")
