@@ -385,8 +385,8 @@ class _Replay:
         record = self.record
         if record.origin is None:
             return
-        broken = broken_promises(record.origin, record.kyokus)
-        self.tally.seeds_checked += not broken
+        broken = broken_promises(record.origin, record.kyokus, record.whole)
+        self.tally.seeds_checked += bool(record.origin.seed) and not broken
         for kyoku, what, told, derived in broken:
             self.title = "end" if kyoku is None else kyoku.title
             place = record.end[1] if kyoku is None else kyoku.places[-1]
