@@ -7,7 +7,6 @@ payments, indicators and (where the names are ours) yaku stay as they are told.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -22,7 +21,7 @@ from .json_text import (
     decode_text,
     items,
     load_json,
-    refuse_constant,
+    loads_json,
     short,
     text_of,
 )
@@ -201,12 +200,7 @@ def _lines(text: str) -> Iterator[tuple[int, Message]]:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
-        try:
-            value = json.loads(line, parse_constant=refuse_constant)
-        except RecursionError:
-            raise RecordError(f"line {number}: is nested too deeply") from None
-        except ValueError as error:
-            raise RecordError(f"line {number}: is no JSON ({str(error)[:100]})") from None
+        value = loads_json(line, line=number)
         yield from _checked("line", [(number, value)])
 
 

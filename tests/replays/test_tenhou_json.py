@@ -356,7 +356,7 @@ def test_a_title_of_tenhous_own_decides_and_the_error_names_it() -> None:
 
 
 def test_a_game_that_no_rule_makes_legal_says_what_was_tried() -> None:
-    with pytest.raises(RecordError, match="read with open tanyao and without; .*--rules"):
+    with pytest.raises(RecordError, match=r"read with open tanyao and without; .*--rules"):
         read({**changed(("log", 0, 6, 0), "r23"), "rule": {"disp": "友人戦"}})
 
 
