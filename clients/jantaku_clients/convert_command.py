@@ -72,6 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(f"{name}: {error}") from None
     _write(result.text, arguments.target, arguments.force)
     lost = f"without {'; '.join(result.dropped)}" if result.dropped else "nothing dropped"
+    if result.invented:
+        lost += f"; invented: {'; '.join(result.invented)}"
     count = len(result.record.kyokus)
     hands = f"{count} hand{'s' * (count != 1)}"
     # With the record itself on stdout the line must not stand in it.

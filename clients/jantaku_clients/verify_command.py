@@ -110,6 +110,8 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """The object of `--json`."""
         tally = self.tally
+        # Only where it is needed: everything else in the object is fixed.
+        ura = {"ura_unknown": tally.ura_unknown} if tally.ura_unknown else {}
         return {
             "games": tally.games,
             "rounds": tally.rounds,
@@ -119,6 +121,7 @@ class Report:
             "walls_checked": tally.walls_checked,
             "mismatches": [mismatch.to_dict() for mismatch in tally.mismatches],
             "skipped": self.skipped,
+            **ura,
         }
 
     def print(self) -> None:
@@ -136,6 +139,11 @@ class Report:
         print(f"{tally.walls_checked:,} walls derived again from their seed or key")
         if tally.seeds_checked:
             print(f"{tally.seeds_checked:,} promised seeds gave the keys of all their hands")
+        if tally.ura_unknown:
+            print(
+                f"{tally.ura_unknown:,} wins in riichi whose ura dora could not be checked: "
+                "the record does not show the indicators"
+            )
         print(
             f"{len(tally.mismatches):,} mismatches, {len(self.skipped):,} skipped, "
             f"{self.broken:,} that cannot be read or are illegal"

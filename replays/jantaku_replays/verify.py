@@ -268,6 +268,8 @@ class _Replay:
             self._compare_slot()
         self.account.apply(got)
         self._count(got)
+        if isinstance(got, ev.Hora) and got.ura_markers and "ura_markers" in note.untold:
+            self.tally.ura_unknown += 1
         return not (differs and got.type in _PLAY)
 
     def _count(self, event: Event) -> None:
