@@ -16,9 +16,9 @@ _SIGNS: Final = frozenset("東南喰赤速祝祭三四-0123456789")
 _HANCHAN: Final = re.compile(r"南|半荘|半庄|\bsouth\b|\bhanchan\b", re.IGNORECASE)
 _TONPUU: Final = re.compile(r"東|东|\beast\b|\bton(?:puu?|pū)", re.IGNORECASE)
 _NO_KUITAN: Final = re.compile(
-    r"喰(?:い)?(?:断|タン)(?:幺|么)?(?:九)?(?:無|无|なし|ナシ)|食断(?:無|无)|ナシ", re.IGNORECASE
+    r"(?:喰|食)い?(?:断|タン)?(?:幺|么)?九?(?:無|无|なし|ナシ)|ナシ(?:アリ|ナシ)"
 )
-_KUITAN: Final = re.compile(r"喰|食断有|アリ|\bkuitan\b", re.IGNORECASE)
+_KUITAN: Final = re.compile(r"喰|食断|アリ(?:アリ|ナシ)|\bkuitan\b", re.IGNORECASE)
 _THREE: Final = re.compile(r"三人|三麻|\bsanma\b|\b(?:3|three)[- ]player", re.IGNORECASE)
 
 

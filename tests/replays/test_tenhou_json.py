@@ -16,6 +16,7 @@ from jantaku_replays import convert, native
 from jantaku_replays import tenhou_json_codes as codes
 from jantaku_replays.files import parse
 from jantaku_replays.record import NotRiichiError, Record, RecordError
+from jantaku_replays.tenhou_disp import read_disp
 from jantaku_replays.tenhou_json_search import MOST_STEPS, Drop, Lists, Search
 from jantaku_replays.verify import verify
 
@@ -376,6 +377,30 @@ def test_red_fives_are_what_the_fields_say_and_else_the_title(
     rules = read(changed(("rule",), rule)).rules
     assert dict(rules.aka_dora) == {"m": reds, "p": reds, "s": reds}
     assert rules.length == "tonpuu"
+
+
+@pytest.mark.parametrize(
+    ("title", "sure", "length", "kuitan"),
+    [
+        ("般南喰赤", True, "hanchan", True),
+        ("鳳東喰赤速", True, "tonpuu", True),
+        ("特南", True, "hanchan", False),
+        ("南赤", False, "hanchan", False),
+        ("", False, None, None),
+        ("玉の間南", False, "hanchan", None),
+        ("Jade Room East", False, "tonpuu", None),
+        ("Eastern Club", False, None, None),
+        ("友人戦 半荘 喰断なし", False, "hanchan", False),
+        ("喰タンナシ赤アリ", False, None, False),
+        ("赤ナシ喰アリ", False, None, True),
+        ("アリアリ東風", False, "tonpuu", True),
+        ("ナシナシ", False, None, False),
+    ],
+)
+def test_what_a_title_says(title: str, sure: bool, length: str | None, kuitan: bool | None) -> None:
+    disp = read_disp(title)
+    assert (disp.sure, disp.length, disp.kuitan) == (sure, length, kuitan)
+    assert not disp.three
 
 
 def test_a_title_with_a_three_in_it_is_not_three_players() -> None:
