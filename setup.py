@@ -12,7 +12,7 @@ from pathlib import Path
 
 from setuptools import setup
 
-FOLDERS = ("engine/jantaku_engine", "server/jantaku_server")
+FOLDERS = ("engine/jantaku_engine", "server/jantaku_server", "replays/jantaku_replays")
 """Packages of which something is compiled."""
 
 SERVER = (
@@ -20,6 +20,13 @@ SERVER = (
     *("session", "spectators", "table", "tally", "wire"),
 )
 """The modules of the server that every move goes through."""
+
+REPLAYS = (
+    *("drive", "rebuilt", "tenhou_codes", "tenhou_hand", "tenhou_wall", "tenhou_xml"),
+    *("verify", "xml_elements"),
+)
+"""The modules of the records that every event of a Tenhou XML game goes through. What reads JSON
+stays Python: there any value may have any type."""
 
 PLAIN = ("rules", "presets", "options", "options_play", "options_value", "mjai", "wall")
 """Modules of the engine that stay Python: they take whatever a user wrote and say what is wrong
@@ -58,7 +65,8 @@ def sources() -> list[Path]:
     """What is compiled."""
     engine = [path for path in Path(FOLDERS[0]).rglob("*.py") if path.stem not in PLAIN]
     server = [Path(FOLDERS[1], f"{name}.py") for name in SERVER]
-    return sorted(engine) + server
+    replays = [Path(FOLDERS[2], f"{name}.py") for name in REPLAYS]
+    return sorted(engine) + server + replays
 
 
 def extensions() -> list:

@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from jantaku_replays import tenhou_json_writer
 from jantaku_replays.convert import FORMS, GZIP, Form, completed, convert, form_of_name
-from jantaku_replays.files import parse, printable, read_file
-from jantaku_replays.record import NotRiichiError, Record, RecordError
-from jantaku_replays.tenhou_link import STARTS
+from jantaku_replays.files import printable
+from jantaku_replays.record import RecordError
 
-from .command import BAD_USAGE, DONE, CommandError, read_rules
+from .command import BAD_USAGE, DONE, CommandError
+from .records import add_rules, named_rules, read_one
 
 EXAMPLES: Final = """\
 examples:
@@ -29,7 +29,7 @@ examples:
 
 The end of OUT says the form: .mjson native, .jsonl plain mjai, .json Tenhou JSON, .xml or
 .mjlog Tenhou XML; with .gz at the end it is compressed; - is stdout, with --to. IN may have any
-form, its content says which. A record that does not verify is not converted.
+form, its content says which; - is stdin. A record that does not verify is not converted.
 """
 STDOUT: Final = "-"
 
@@ -42,17 +42,17 @@ def add_parser(commands: Any) -> None:
         description="Write a record of a game in another form.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("source", metavar="IN", help="a record, or a link to Tenhou's viewer")
+    parser.add_argument(
+        "source",
+        metavar="IN",
+        help="a record, a .zip with one, a link to Tenhou's viewer, or - for stdin",
+    )
     parser.add_argument("target", metavar="OUT", nargs="?", help="the file to write")
     parser.add_argument("--to", choices=sorted(FORMS), help="the form, whatever OUT is called")
     parser.add_argument("--url", action="store_true", help="print a link for each hand instead")
     parser.add_argument("--hide-names", action="store_true", help="call the players A, B, C, D")
     parser.add_argument("--force", action="store_true", help="overwrite OUT")
-    parser.add_argument(
-        "--rules",
-        metavar="RULES",
-        help="a preset or .toml: what an mjai log or Tenhou JSON was played by, if not Tenhou's",
-    )
+    add_rules(parser)
     parser.set_defaults(run=run)
 
 
@@ -61,19 +61,19 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.url == (arguments.target is not None):
         raise CommandError("name either OUT or --url")
     form = None if arguments.url else _form(arguments.target, arguments.to)
-    rules = None if arguments.rules is None else read_rules(arguments.rules)
-    name = printable(arguments.source)
+    name, record = read_one(arguments.source, named_rules(arguments))
     try:
-        record = _read(arguments.source, rules)
         if form is None:
             full = completed(record, arguments.hide_names)
             print("\n".join(tenhou_json_writer.links(full)))
             return DONE
         result = convert(record, form, arguments.hide_names)
-    except (RecordError, NotRiichiError) as error:
-        raise CommandError(f"convert: {_shown(name)}: {error}") from None
+    except RecordError as error:
+        raise CommandError(f"{name}: {error}") from None
     _write(result.text, arguments.target, arguments.force)
     lost = f"without {'; '.join(result.dropped)}" if result.dropped else "nothing dropped"
+    if result.invented:
+        lost += f"; invented: {'; '.join(result.invented)}"
     count = len(result.record.kyokus)
     hands = f"{count} hand{'s' * (count != 1)}"
     # With the record itself on stdout the line must not stand in it.
@@ -82,21 +82,11 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _shown(name: str) -> str:
-    return name if len(name) <= 100 else name[:97] + "..."
-
-
-def _read(source: str, rules: Any) -> Record:
-    if source.startswith(STARTS):
-        return parse(source.encode("utf-8", "surrogateescape"), "link", rules)
-    return read_file(Path(source), rules)
-
-
 def _form(target: str, to: str | None) -> Form:
     form = FORMS[to] if to is not None else form_of_name(target)
     if form is None:
         raise CommandError(
-            f"convert: {printable(target)}: no form has this ending: "
+            f"{printable(target)}: no form has this ending: "
             "name the file .mjson, .jsonl, .json or .xml (or .gz after it), or say --to"
         )
     return form
@@ -117,16 +107,14 @@ def _write(text: str, target: str, force: bool) -> None:
     path = Path(target)
     if os.path.lexists(path):
         if not force:
-            raise CommandError(f"convert: {printable(target)}: exists (--force overwrites it)")
+            raise CommandError(f"{printable(target)}: exists (--force overwrites it)")
         if not path.is_file():
-            raise CommandError(f"convert: {printable(target)}: is no file, it is left alone")
+            raise CommandError(f"{printable(target)}: is no file, it is left alone")
     try:
         _replace(path, data)
     except OSError as error:
         why = error.strerror or error
-        raise CommandError(
-            f"convert: {printable(target)}: cannot be written: {why}", BAD_USAGE
-        ) from None
+        raise CommandError(f"{printable(target)}: cannot be written: {why}", BAD_USAGE) from None
 
 
 def _replace(path: Path, data: bytes) -> None:

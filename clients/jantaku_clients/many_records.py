@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from jantaku_replays.files import RecordFiles
+from jantaku_engine.rules import Ruleset
 from jantaku_replays.record import NotRiichiError, Record, RecordError
+
+from .records import record_files
 
 
 class ManyRecords:
@@ -20,16 +21,17 @@ class ManyRecords:
         broken: how many files cannot be read. skipped: file and reason of each other game.
     """
 
-    def __init__(self, paths: Sequence[Path], command: str) -> None:
+    def __init__(self, paths: list[str], command: str, rules: Ruleset | None = None) -> None:
         self.broken = 0
         self.skipped: list[dict[str, str]] = []
         self._paths = paths
         self._command = command
+        self._rules = rules
 
     def __iter__(self) -> Iterator[Record]:
         console = Console(stderr=True)
         with (
-            RecordFiles(self._paths) as files,
+            record_files(self._paths) as files,
             Progress(
                 TextColumn("{task.description}"),
                 BarColumn(),
@@ -45,7 +47,7 @@ class ManyRecords:
             task = progress.add_task("reading", total=len(files.sources))
             for source in files.sources:
                 try:
-                    yield files.read(source)
+                    yield files.read(source, self._rules)
                 except NotRiichiError as error:
                     self.skipped.append({"file": source.name, "why": str(error)})
                 except RecordError as error:

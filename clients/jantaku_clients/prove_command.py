@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
+import sys
 from typing import Any, Final
 
 from jantaku_replays.prove import PROVED, REFUTED, UNPROVED, Proof, prove
@@ -12,6 +12,7 @@ from jantaku_replays.record import RecordError
 
 from .command import BAD_USAGE, DONE, FAILED
 from .many_records import ManyRecords
+from .records import add_paths, add_rules, named_rules
 
 EXAMPLES: Final = """\
 examples:
@@ -22,7 +23,8 @@ A wall is proved when its key is the one promised before the deal and deals exac
 that were seen, or, in a record of Tenhou, when the seed deals them. It is refuted when anything
 differs, and unproved when the record has neither key nor seed.
 Exit status: 0 every wall is proved; 1 something is refuted or unproved (the words and --json
-say which); 2 something cannot be read.
+say which), or there was no wall to prove, as in games of three players; 2 something cannot be
+read.
 """
 
 
@@ -35,9 +37,8 @@ def add_parser(commands: Any) -> None:
         "promised and with what was seen.",
         epilog=EXAMPLES,
     )
-    parser.add_argument(
-        "paths", nargs="+", metavar="PATH", type=Path, help="a file, a folder, or a .zip of records"
-    )
+    add_paths(parser)
+    add_rules(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     parser.set_defaults(run=run)
 
@@ -45,7 +46,7 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prove all records under the paths."""
     proofs: list[Proof] = []
-    records = ManyRecords(arguments.paths, "jantaku replay prove")
+    records = ManyRecords(arguments.paths, "jantaku replay prove", named_rules(arguments))
     for record in records:
         try:
             proofs.append(prove(record))
@@ -73,6 +74,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if records.broken:
         return BAD_USAGE
+    if not proofs:
+        print("jantaku replay prove: nothing was proved: no game of four players", file=sys.stderr)
+        return FAILED
     return DONE if all(proof.verdict == PROVED for proof in proofs) else FAILED
 
 

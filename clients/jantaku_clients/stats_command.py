@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,13 +12,14 @@ from rich.console import Console
 from rich.table import Table
 
 from jantaku_engine.match import DEFAULT_NAMES
-from jantaku_replays.files import printable
+from jantaku_replays.files import STDIN, printable
 from jantaku_replays.record import RecordError
 from jantaku_replays.stats import PlayerTally, Stats
 from jantaku_replays.verify import complete
 
 from .command import BAD_USAGE, DONE, FAILED, CommandError
 from .many_records import ManyRecords
+from .records import add_paths, add_rules, named_rules
 
 EXAMPLES: Final = """\
 examples:
@@ -57,11 +59,10 @@ def add_parser(commands: Any) -> None:
         description="Placements, rates, average points and yaku of the players of records.",
         epilog=EXAMPLES,
     )
-    parser.add_argument(
-        "paths", nargs="+", metavar="PATH", type=Path, help="a file, a folder, or a .zip of records"
-    )
+    add_paths(parser)
+    add_rules(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with plots")
+    parser.add_argument("--html", metavar="FILE", help="write a page with plots (- is stdout)")
     parser.add_argument(
         "--top", type=int, default=20, metavar="N", help="players in the table and page (20)"
     )
@@ -75,8 +76,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Count all records under the paths."""
     if arguments.top < 1:
         raise CommandError("--top: must be at least 1")
+    if arguments.json and arguments.html == STDIN:
+        raise CommandError("--json and --html -: both would stand on stdout")
     stats = Stats()
-    records = ManyRecords(arguments.paths, "jantaku replay stats")
+    records = ManyRecords(arguments.paths, "jantaku replay stats", named_rules(arguments))
     for record in records:
         try:
             whole = complete(record)[0]
@@ -89,8 +92,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html:
         from .stats_page import stats_page
 
+        page = stats_page(stats, arguments.top)
+        if arguments.html == STDIN:
+            sys.stdout.buffer.write(page.encode())
+            return BAD_USAGE if records.broken else DONE
         try:
-            arguments.html.write_text(stats_page(stats, arguments.top), encoding="utf-8")
+            Path(arguments.html).write_text(page, encoding="utf-8")
         except OSError as error:
             line = f"--html {arguments.html}: cannot be written: {error.strerror}"
             raise CommandError(line, FAILED) from None

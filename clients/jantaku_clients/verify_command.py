@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
@@ -17,12 +16,13 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from jantaku_replays.files import Problem, RecordFiles
+from jantaku_replays.files import Problem
 from jantaku_replays.findings import Mismatch, Tally
 from jantaku_replays.record import NotRiichiError, RecordError
 from jantaku_replays.verify import verify
 
 from .command import BAD_USAGE, DONE, FAILED
+from .records import add_paths, add_rules, named_rules, record_files
 
 VERIFY_EXAMPLES: Final = """\
 examples:
@@ -48,9 +48,8 @@ def add_parser(commands: Any) -> None:
         description="Replay records through the engine and compare everything that they tell.",
         epilog=VERIFY_EXAMPLES,
     )
-    parser.add_argument(
-        "paths", nargs="+", metavar="PATH", type=Path, help="a file, a folder, or a .zip of records"
-    )
+    add_paths(parser)
+    add_rules(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     parser.set_defaults(run=run)
 
@@ -58,13 +57,14 @@ def add_parser(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Verify all records under the paths."""
     report = Report()
-    with RecordFiles(arguments.paths) as files, _progress() as progress:
+    rules = named_rules(arguments)
+    with record_files(arguments.paths) as files, _progress() as progress:
         for problem in files.problems:
             report.unreadable(problem)
         task = progress.add_task("verifying", total=len(files.sources))
         for source in files.sources:
             try:
-                report.verified(verify(files.read(source)))
+                report.verified(verify(files.read(source, rules)))
             except NotRiichiError as error:
                 report.skipped.append({"file": source.name, "why": str(error)})
             except RecordError as error:
@@ -110,6 +110,8 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """The object of `--json`."""
         tally = self.tally
+        # Only where it is needed: everything else in the object is fixed.
+        ura = {"ura_unknown": tally.ura_unknown} if tally.ura_unknown else {}
         return {
             "games": tally.games,
             "rounds": tally.rounds,
@@ -119,6 +121,7 @@ class Report:
             "walls_checked": tally.walls_checked,
             "mismatches": [mismatch.to_dict() for mismatch in tally.mismatches],
             "skipped": self.skipped,
+            **ura,
         }
 
     def print(self) -> None:
@@ -136,6 +139,11 @@ class Report:
         print(f"{tally.walls_checked:,} walls derived again from their seed or key")
         if tally.seeds_checked:
             print(f"{tally.seeds_checked:,} promised seeds gave the keys of all their hands")
+        if tally.ura_unknown:
+            print(
+                f"{tally.ura_unknown:,} wins in riichi whose ura dora could not be checked: "
+                "the record does not show the indicators"
+            )
         print(
             f"{len(tally.mismatches):,} mismatches, {len(self.skipped):,} skipped, "
             f"{self.broken:,} that cannot be read or are illegal"

@@ -10,6 +10,7 @@ from jantaku_engine import events as ev
 from jantaku_engine.rules import Ruleset
 
 from . import mjai_log, native, tenhou_json_writer, tenhou_xml_writer
+from .findings import Tally
 from .record import Record, RecordError
 from .rule_bits import bits_of, further, inferred
 from .verify import complete
@@ -71,11 +72,13 @@ class Converted(NamedTuple):
 
     Attributes:
         record: the complete record. text: in the form. dropped: what it does not carry.
+        invented: what it has that the first form did not tell.
     """
 
     record: Record
     text: str
     dropped: tuple[str, ...]
+    invented: tuple[str, ...] = ()
 
 
 def completed(record: Record, hide_names: bool = False) -> Record:
@@ -84,6 +87,10 @@ def completed(record: Record, hide_names: bool = False) -> Record:
     Raises:
         RecordError: it differs from what the engine finds; the text says where first.
     """
+    return _completed(record, hide_names)[0]
+
+
+def _completed(record: Record, hide_names: bool) -> tuple[Record, Tally]:
     full, tally = complete(record)
     if tally.mismatches:
         more = len(tally.mismatches) - 1
@@ -91,7 +98,7 @@ def completed(record: Record, hide_names: bool = False) -> Record:
         raise RecordError(f"{tally.mismatches[0].line}{others}")
     if hide_names:
         full = dataclasses.replace(full, names=HIDDEN_NAMES, bots=("",) * 4)
-    return full
+    return full, tally
 
 
 def convert(record: Record, form: Form, hide_names: bool = False) -> Converted:
@@ -100,8 +107,15 @@ def convert(record: Record, form: Form, hide_names: bool = False) -> Converted:
     Raises:
         RecordError: it does not verify, or has what the form has no place for.
     """
-    full = completed(record, hide_names)
-    return Converted(full, form.dumps(full), dropped(full, form.name))
+    full, tally = _completed(record, hide_names)
+    wins = f"{tally.ura_unknown} win{'s' * (tally.ura_unknown > 1)}"
+    invented = (f"ura dora indicators of {wins}, which the record does not show",)
+    return Converted(
+        full,
+        form.dumps(full),
+        dropped(full, form.name),
+        invented if tally.ura_unknown else (),
+    )
 
 
 def dropped(record: Record, form: str) -> tuple[str, ...]:

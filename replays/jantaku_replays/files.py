@@ -23,7 +23,7 @@ from .mjai_log import read_mjai
 from .native import read_native
 from .record import NotRiichiError, Record, RecordError
 from .tenhou_json_reader import read_tenhou_json
-from .tenhou_link import json_of_link
+from .tenhou_link import STARTS, json_of_link
 from .tenhou_xml import read_tenhou_xml
 
 MOST_BYTES: Final = 16 * 1024 * 1024
@@ -37,22 +37,37 @@ _NAMED: Final = f"{', '.join(_PLAIN)} (each also as .gz)"
 _ZIP: Final = ".zip"
 _GZIP_START: Final = b"\x1f\x8b"
 _ZIP_STARTS: Final = (b"PK\x03\x04", b"PK\x05\x06")
-_LINKS: Final = (b"http://", b"https://")
+_LINKS: Final = tuple(start.encode() for start in STARTS)
 _FORMS: Final = ("Tenhou XML", "Tenhou JSON", "a native record", "an mjai log")
 _BOM: Final = b"\xef\xbb\xbf"
-_XML_STARTS: Final = (b"<", _BOM + b"<", b"\xff\xfe", b"\xfe\xff", b"\x00<")
+_UTF16: Final = (
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+    *((sign + b"\x00", "utf-16-le") for sign in (b"<", b"{", b"[", b"h")),
+    *((b"\x00" + sign, "utf-16-be") for sign in (b"<", b"{", b"[", b"h")),
+)
+"""How a text in UTF-16 begins, which some programs write: a mark, or the first sign."""
+
+STDIN: Final = "-"
+"""The path of the standard input (and of the standard output, where a command writes)."""
+
+LINK: Final = "link"
+"""How a link is called in messages: it is too long to be shown."""
 
 
 class Source(NamedTuple):
-    """Where one record lies: a file, or a member of an archive.
+    """Where one record lies: a file, a member of an archive, or given in itself.
 
     Attributes:
         name: for messages and reports. path: the file. member: in the archive, None if none.
+        stream: the standard input, in place of the file. link: to Tenhou's viewer, as well.
     """
 
     name: str
     path: Path
     member: zipfile.ZipInfo | None = None
+    stream: IO[bytes] | None = None
+    link: str = ""
 
 
 class Problem(NamedTuple):
@@ -68,19 +83,30 @@ class Problem(NamedTuple):
 class RecordFiles:
     """The records under some paths: files, folders (with all below, sorted) and .zip archives.
 
+    A path may be a link to Tenhou's viewer, or `-` for `stdin` when that is given.
     A context manager: it keeps the archive open that is being read.
 
     Attributes:
         sources: the records in order. problems: what cannot be used; the rest still can.
     """
 
-    def __init__(self, paths: Sequence[Path]) -> None:
+    def __init__(
+        self, paths: Sequence[str | os.PathLike[str]], stdin: IO[bytes] | None = None
+    ) -> None:
         self.sources: list[Source] = []
         self.problems: list[Problem] = []
         self._archive: zipfile.ZipFile | None = None
         self._archive_path: Path | None = None
-        for path in paths:
-            self._find(path)
+        texts = [os.fspath(path) for path in paths]
+        links = [text for text in texts if text.startswith(STARTS)]
+        for text in texts:
+            if text.startswith(STARTS):
+                number = f" {links.index(text) + 1}" if len(links) > 1 else ""
+                self.sources.append(Source(f"{LINK}{number}", Path(), link=text))
+            elif text == STDIN and stdin is not None:
+                self.sources.append(Source("stdin", Path(), stream=stdin))
+            else:
+                self._find(Path(text))
 
     def __enter__(self) -> RecordFiles:
         return self
@@ -102,6 +128,8 @@ class RecordFiles:
             RecordError: it cannot be read; the text says why.
             NotRiichiError: it is no four-player riichi.
         """
+        if source.link:
+            return parse(source.link.encode("utf-8", "surrogateescape"), source.name, rules)
         return parse(self._bytes(source), source.name, rules)
 
     # ------------------------------------------------------------------ finding
@@ -174,6 +202,8 @@ class RecordFiles:
 
     def _bytes(self, source: Source) -> bytes:
         try:
+            if source.stream is not None:
+                return _unpacked(source.stream)
             if source.member is None:
                 with source.path.open("rb") as file:
                     return _unpacked(file)
@@ -195,12 +225,18 @@ def parse(data: bytes, name: str, rules: Ruleset | None = None) -> Record:
     Raises:
         RecordError, NotRiichiError: as the reader of that form.
     """
-    start = data[:1024].lstrip()
+    encoding = next((name for start, name in _UTF16 if data.startswith(start)), "")
+    if encoding:
+        text = decode_text(data, encoding)
+        if text.lstrip("\ufeff \t\r\n").startswith("<"):
+            # XML names its encoding in itself.
+            return read_tenhou_xml(data, name)
+        data = text.encode()
+    start = data.removeprefix(_BOM).lstrip()[:1024]
     if not start:
         raise RecordError("is empty")
-    if start.startswith(_XML_STARTS):
+    if start.startswith(b"<"):
         return read_tenhou_xml(data, name)
-    start = start.removeprefix(_BOM).lstrip()
     if start.startswith(_LINKS):
         return read_tenhou_json(json_of_link(decode_text(data)), name, rules)
     if start.startswith(b"["):

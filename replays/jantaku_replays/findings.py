@@ -57,6 +57,8 @@ class Tally:
         walls_checked: rounds whose whole wall was derived from a recorded seed or key and
             agrees with everything that the record shows.
         seeds_checked: games whose every key follows from the seed promised before the deal.
+        ura_unknown: wins in riichi whose ura dora indicators the record does not show; those of
+            the replay are invented, as many as the payments tell.
         mismatches: every difference.
     """
 
@@ -67,6 +69,7 @@ class Tally:
     decisions: int = 0
     walls_checked: int = 0
     seeds_checked: int = 0
+    ura_unknown: int = 0
     mismatches: list[Mismatch] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
@@ -78,4 +81,5 @@ class Tally:
         self.decisions += other.decisions
         self.walls_checked += other.walls_checked
         self.seeds_checked += other.seeds_checked
+        self.ura_unknown += other.ura_unknown
         self.mismatches.extend(other.mismatches)

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
 from .record import RecordError
+
+MOST_NESTED: Final = 100
+"""The place that an error tells of deeper nesting is where it goes beyond this."""
+
+_TOKEN: Final = re.compile(
+    r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[][{}]|NaN|-?Infinity'
+    r"|(?<![0-9.eE+-])-?[0-9]{1000,}(?![0-9.eE])",
+    re.DOTALL,
+)
+"""A text, a bracket, or what Python reads and JSON or this program does not."""
 
 
 def compact(value: Any) -> str:
@@ -55,38 +66,71 @@ class Where:
             raise RecordError(f"{self.text}, entry {self._item}: {error}") from None
 
 
-def decode_text(data: bytes) -> str:
-    """Bytes as UTF-8 text.
+def decode_text(data: bytes, encoding: str = "utf-8-sig") -> str:
+    """Bytes as text, UTF-8 or UTF-16.
 
     Raises:
         RecordError: they are not.
     """
     try:
-        return data.decode("utf-8-sig")
+        return data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise RecordError(f"byte {error.start}: is no UTF-8 text") from None
+        name = encoding.upper()[: len("UTF-16")].removesuffix("-")
+        raise RecordError(f"byte {error.start}: is no {name} text") from None
 
 
 def load_json(data: bytes) -> Any:
     """The JSON value of a whole text.
 
     Raises:
-        RecordError: no JSON, or nested too deeply.
+        RecordError: no JSON, nested too deeply, or with a number too large; the text says where.
+    """
+    return loads_json(decode_text(data), "is no whole JSON")
+
+
+def loads_json(text: str, wrong: str = "is no JSON", line: int = 0) -> Any:
+    """The JSON value of a text, which is line `line` of the record, or all of it for 0.
+
+    Raises:
+        RecordError: as `load_json`; `wrong` is what it says of a text that is no JSON.
     """
     try:
-        return json.loads(decode_text(data), parse_constant=refuse_constant)
+        return json.loads(text, parse_constant=_refuse_constant)
     except RecursionError:
-        raise RecordError("is nested too deeply") from None
+        raise RecordError(f"{_place(text, _too_deep(text), line)}: is nested too deeply") from None
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise RecordError(f"{place}: is no whole JSON ({error.msg})") from None
+        raise RecordError(f"{_place(text, error.pos, line)}: {wrong} ({error.msg})") from None
     except ValueError as error:
-        raise RecordError(f"is no JSON ({str(error)[:80]})") from None
+        found = next((m for m in _TOKEN.finditer(text) if m[0][0] not in '"[]{}'), None)
+        if found is None:
+            raise RecordError(f"{wrong} ({str(error)[:80]})") from None
+        place = _place(text, found.start(), line)
+        if found[0][-1].isdigit():
+            count = len(found[0].lstrip("-"))
+            raise RecordError(f"{place}: a number of {count:,} digits is too large") from None
+        raise RecordError(f"{place}: {wrong} ({found[0]} is no JSON number)") from None
 
 
-def refuse_constant(text: str) -> Any:
+def _refuse_constant(text: str) -> Any:
     """NaN and Infinity are no JSON."""
     raise ValueError(f"{text} is no JSON number")
+
+
+def _too_deep(text: str) -> int:
+    """Where the brackets of a text are nested too deeply."""
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        depth += (token[0] in "[{") - (token[0] in "]}")
+        if depth > MOST_NESTED:
+            return token.start()
+    return len(text)
+
+
+def _place(text: str, position: int, line: int) -> str:
+    """Line and column, from 1, of a position in a text."""
+    before = text.count("\n", 0, position)
+    column = position - text.rfind("\n", 0, position)
+    return f"line {line or before + 1}, column {column}"
 
 
 def short(value: object) -> str:

@@ -11,18 +11,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 from jantaku_engine.events import EndGame, Event
 from jantaku_engine.rules import Ruleset
 from jantaku_engine.table import Table
 from jantaku_engine.wall import Wall
 
-from .files import RecordFiles, parse
+from .files import RecordFiles
 from .findings import Mismatch
 from .record import KyokuRecord, NotRiichiError, Record, RecordError
 from .states import TableState, hand_states
-from .tenhou_link import STARTS
 from .verify import complete
 
 
@@ -141,11 +139,7 @@ def read(
         RecordError: a record that cannot be read or replayed; the text says which and why.
         NotRiichiError: a game of other than four players.
     """
-    text = os.fspath(path)
-    if text.startswith(STARTS):
-        yield Game(parse(text.encode("utf-8", "surrogateescape"), "link", rules))
-        return
-    with RecordFiles([Path(text)]) as found:
+    with RecordFiles([path]) as found:
         if found.problems and not found.sources and not skip_bad:
             raise RecordError(str(found.problems[0]))
         for source in found.sources:

@@ -16,6 +16,7 @@ from jantaku_engine.yaku.catalogue import YAKU
 
 from .drive import Ending, Stuck, drive, first_discard_of_dealt
 from .json_text import Where, integers, items, whole_number
+from .mjai_ura import agreeing, possible
 from .rebuilt import ShownTiles
 from .record import KyokuRecord, Note, RecordError, kyoku_title
 
@@ -70,6 +71,8 @@ class MjaiHand:
     Attributes:
         start: as the log tells it, with scores and deposits of 0 where it does not.
         own_scores: the scores before it, None when not told. over: it has a result.
+        guessed: after `play`: what was paid for a win in riichi is not told in any way, nor are
+            its ura dora.
     """
 
     def __init__(self, message: Message, line: int, unit: str) -> None:
@@ -95,6 +98,7 @@ class MjaiHand:
         self.dora = [start.dora_marker]
         self.accepted: list[tuple[int, ...] | None] = []
         self.ends: list[tuple[int, Message]] = []
+        self.guessed = False
         self._drawn = -1
 
     @property
@@ -166,8 +170,12 @@ class MjaiHand:
 
     # ------------------------------------------------------------------ playing
 
-    def play(self, rules: Ruleset, table: Table) -> KyokuRecord:
+    def play(
+        self, rules: Ruleset, table: Table, scores_after: tuple[int, ...] | None
+    ) -> KyokuRecord:
         """The hand as the engine plays it, with what the log tells in its place.
+
+        `scores_after` are the scores before the next hand, where the log tells them.
 
         Raises:
             RecordError: a move that nobody could make, or tiles that cannot be.
@@ -177,29 +185,64 @@ class MjaiHand:
             start.scores = tuple(table.scores)
         if not self.has_kyotaku:
             start.kyotaku = table.kyotaku
+        self.moves = first_discard_of_dealt(self.moves, rules)
+        told = self._ura()
+        wall, kyoku = self._driven(rules, told)
+        if not told and any(win.ura_markers for win in _wins(kyoku)):
+            wall, kyoku = self._with_likely_ura(rules, kyoku, scores_after)
+        table.scores = list(kyoku.table.scores)
+        table.kyotaku = kyoku.table.kyotaku
+        return self._record(kyoku, wall)
+
+    def _driven(self, rules: Ruleset, ura: tuple[int, ...]) -> tuple[Wall, Kyoku]:
+        """The hand on a wall with these ura dora indicators, played to its end."""
+        start = self.start
+        moves = self.moves
         try:
-            wall = Wall(self._shown().wall_ids(rules))
+            wall = Wall(self._shown(ura).wall_ids(rules))
         except RecordError as error:
             raise RecordError(f"{self.title}, {error}") from None
         kyoku = Kyoku(
             rules, wall, start.bakaze, start.kyoku, start.honba, start.kyotaku, start.scores
         )
-        self.moves = moves = first_discard_of_dealt(self.moves, rules)
         try:
             drive(kyoku, moves, self._ending())
         except Stuck as error:
             told = f"{moves[error.move].to_mjai()} is illegal: " if error.move < len(moves) else ""
             place = self._where([*self.lines, self.ends[0][0]][min(error.move, len(moves))])
             raise RecordError(f"{self.title}, {place}: {told}{error}") from None
-        table.scores = list(kyoku.table.scores)
-        table.kyotaku = kyoku.table.kyotaku
-        return self._record(kyoku, wall)
+        return wall, kyoku
 
-    def _shown(self) -> ShownTiles:
+    def _with_likely_ura(
+        self, rules: Ruleset, kyoku: Kyoku, scores_after: tuple[int, ...] | None
+    ) -> tuple[Wall, Kyoku]:
+        """The hand with the fewest ura dora by which most of the told figures are right."""
+        told = {message.get("actor"): message for _, message in self.ends}
+        shown = self._shown(()).tiles.values()
+        best: tuple[int, Wall, Kyoku] | None = None
+        for ura in possible(rules, kyoku.table, _wins(kyoku), shown):
+            wall, other = self._driven(rules, ura)
+            same = of = 0
+            for win in _wins(other):
+                right, figures = agreeing(win, told[win.actor])
+                same += right
+                of += figures
+                self.guessed |= not figures and bool(win.ura_markers) and scores_after is None
+            if scores_after is not None:
+                same += scores_after == tuple(other.table.scores)
+                of += 1
+            if best is None or same > best[0]:
+                best = (same, wall, other)
+            if same == of:
+                break
+        assert best is not None
+        return best[1:]
+
+    def _shown(self, ura: tuple[int, ...]) -> ShownTiles:
         shown = ShownTiles(self.start.oya, self.start.tehais)
         line = self.line
         try:
-            shown.indicators(tuple(self.dora), self._ura())
+            shown.indicators(tuple(self.dora), ura)
             for number, move in enumerate(self.moves):
                 line = self.lines[number]
                 if isinstance(move, ev.Tsumo):
@@ -278,6 +321,10 @@ class MjaiHand:
         return KyokuRecord(wall, False, events, places, notes)
 
 
+def _wins(kyoku: Kyoku) -> list[ev.Hora]:
+    return [event for event in kyoku.events if isinstance(event, ev.Hora)]
+
+
 def _is_text(message: Message) -> bool:
     return isinstance(message.get("reason"), str)
 
@@ -305,7 +352,8 @@ def _win(made: ev.Hora, message: Message, where: str) -> tuple[ev.Hora, frozense
     untold = _WIN_FIGURES
     deltas = _told_points(message, "deltas", where)
     scores = _told_points(message, "scores", where)
-    ura = _ura_of(message, where)
+    # Who wins in riichi turns at least one: an empty list tells nothing.
+    ura = _ura_of(message, where) or (None if made.ura_markers else ())
     untold |= frozenset(
         name
         for name, told in (("deltas", deltas), ("scores", scores), ("ura_markers", ura))

@@ -7,7 +7,6 @@ payments, indicators and (where the names are ours) yaku stay as they are told.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -22,13 +21,14 @@ from .json_text import (
     decode_text,
     items,
     load_json,
-    refuse_constant,
+    loads_json,
     short,
     text_of,
 )
 from .mjai_hand import ENDS, MOVES, MjaiHand, Table, points
 from .record import KyokuRecord, Note, NotRiichiError, Record, RecordError
 from .rule_bits import Bits, bits_of, further, inferred, likely_length, reds_seen, told_further
+from .verify import verify
 
 Message = Mapping[str, Any]
 
@@ -153,7 +153,11 @@ def _record(
         raise NotRiichiError(f"a game of {len(names)} players")
     rules = _rules(head, hands, given)
     table = Table(rules)
-    kyokus: list[KyokuRecord] = [hand.play(rules, table) for hand in hands]
+    after = [hand.own_scores for hand in hands[1:]]
+    after.append(_told_scores(unit, end))
+    kyokus: list[KyokuRecord] = [
+        hand.play(rules, table, scores) for hand, scores in zip(hands, after, strict=True)
+    ]
     start = kyokus[-1].events[0]
     assert isinstance(start, ev.StartKyoku)
     if given is None and head.get("kyoku_first") not in (0, 4) and "rules" not in head:
@@ -165,13 +169,26 @@ def _record(
     untold = _NO_END
     place = line
     if end is not None:
-        place, message = end
-        if "scores" in message:
-            scores = list(points(message, "scores", f"{unit} {place}"))
+        place = end[0]
+        told = _told_scores(unit, end)
+        if told is not None:
+            scores = list(told)
             untold = _SCORES_END
     ending = (ev.EndGame(tuple(scores), ranks, final), place, Note(untold=untold))
     names_ = tuple(text_of(one, Where("names")) for one in names)
-    return Record(name, "mjai", rules, names_, ("",) * 4, unit, kyokus, ending, whole=whole)
+    record = Record(name, "mjai", rules, names_, ("",) * 4, unit, kyokus, ending, whole=whole)
+    if whole and any(hand.guessed for hand in hands):
+        # With other scores than they were the game may end elsewhere: then each hand stands alone.
+        found = verify(record).mismatches
+        record.whole = all(one.what != "end of the game" for one in found)
+    return record
+
+
+def _told_scores(unit: str, end: tuple[int, Message] | None) -> tuple[int, ...] | None:
+    """The scores at the end, where the log tells them."""
+    if end is None or "scores" not in end[1]:
+        return None
+    return points(end[1], "scores", f"{unit} {end[0]}")
 
 
 def _rules(head: Message, hands: list[MjaiHand], given: Ruleset | None) -> Ruleset:
@@ -201,12 +218,7 @@ def _lines(text: str) -> Iterator[tuple[int, Message]]:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
-        try:
-            value = json.loads(line, parse_constant=refuse_constant)
-        except RecursionError:
-            raise RecordError(f"line {number}: is nested too deeply") from None
-        except ValueError as error:
-            raise RecordError(f"line {number}: is no JSON ({str(error)[:100]})") from None
+        value = loads_json(line, line=number)
         yield from _checked("line", [(number, value)])
 
 

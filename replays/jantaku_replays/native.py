@@ -14,7 +14,6 @@ from __future__ import annotations
 import gzip
 import io
 import itertools
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +25,7 @@ from jantaku_engine.rules import RulesError, Ruleset
 from jantaku_engine.tiles import UNKNOWN
 from jantaku_engine.wall import Wall
 
-from .json_text import compact
+from .json_text import compact, decode_text, loads_json
 from .origin import Origin, read_origin
 from .rebuilt import ShownTiles
 from .record import NO_NOTE, KyokuRecord, NotRiichiError, Record, RecordError
@@ -150,26 +149,13 @@ def read_native(data: bytes, name: str) -> Record:
 
 def _messages(data: bytes) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """The JSON object of each line, with its number from 1; blank lines are passed over."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise RecordError(f"byte {error.start}: is no UTF-8 text") from None
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(decode_text(data).split("\n"), 1):
         if not line.strip():
             continue
-        try:
-            message = json.loads(line, parse_constant=_refuse_constant)
-        except RecursionError:
-            raise RecordError(f"line {number}: is nested too deeply") from None
-        except ValueError as error:
-            raise RecordError(f"line {number}: is no JSON ({error})") from None
+        message = loads_json(line, line=number)
         if not isinstance(message, dict):
             raise RecordError(f"line {number}: is no JSON object")
         yield number, message
-
-
-def _refuse_constant(text: str) -> Any:
-    raise ValueError(f"{text} is no JSON number")
 
 
 def _head(line: int, head: Mapping[str, Any]) -> tuple[Ruleset, tuple[str, ...]]:

@@ -91,20 +91,35 @@ class Broken(NamedTuple):
     derived: str
 
 
-def broken_promises(origin: Origin, kyokus: Iterable[KyokuRecord]) -> list[Broken]:
-    """Everything in which the seed, its promise and the keys of the hands do not agree."""
+MOST_HANDS: Final = 500
+"""Of a part of a game each key must be that of one of so many hands; no game has as many."""
+
+
+def broken_promises(
+    origin: Origin, kyokus: Iterable[KyokuRecord], whole: bool = True
+) -> list[Broken]:
+    """Everything in which the seed, its promise and the keys of the hands do not agree.
+
+    Without `whole` they are some hands of the game, in order, and their numbers are unknown; a
+    seed that such a part does not show breaks no promise, as the game may not be over.
+    """
     if not origin.seed:
-        return [Broken(None, "end_game seed", "none", "the seed that seed_hash promises")]
+        missing = Broken(None, "end_game seed", "none", "the seed that seed_hash promises")
+        return [missing] if whole else []
     broken = []
     real_hash = commitment(origin.seed)
     if origin.seed_hash != real_hash:
         told = origin.seed_hash or "none"
         broken.append(Broken(None, "start_game seed_hash", told, real_hash))
     seed = origin.walls_seed()
-    for number, kyoku in enumerate(kyokus):
+    number = 0
+    for kyoku in kyokus:
         end = kyoku.events[-1]
-        key = kyoku_key(seed, number).hex()
-        if not isinstance(end, ev.EndKyoku) or end.wall_key != key:
-            told = end.wall_key if isinstance(end, ev.EndKyoku) else ""
-            broken.append(Broken(kyoku, "end_kyoku wall_key", told or "none", key))
+        told = end.wall_key if isinstance(end, ev.EndKyoku) else ""
+        numbers = range(number, number + 1 if whole else MOST_HANDS)
+        found = next((n for n in numbers if kyoku_key(seed, n).hex() == told), None)
+        if found is None:
+            derived = kyoku_key(seed, number).hex() if whole else "no such key for any later hand"
+            broken.append(Broken(kyoku, "end_kyoku wall_key", told or "none", derived))
+        number = (number if found is None else found) + 1
     return broken

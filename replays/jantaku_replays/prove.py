@@ -133,9 +133,7 @@ def _prove_seed(origin: Origin, record: Record) -> tuple[str, str]:
             "a seed was promised, but the record does not show it: whether the keys of all hands "
             "come from it cannot be proved"
         )
-    if not record.whole:
-        return UNPROVED, "the record has only some hands of the game: their numbers are unknown"
-    broken = broken_promises(origin, record.kyokus)
+    broken = broken_promises(origin, record.kyokus, record.whole)
     if broken:
         first = broken[0]
         where = f"in {first.kyoku.title} " if first.kyoku is not None else ""
@@ -144,8 +142,9 @@ def _prove_seed(origin: Origin, record: Record) -> tuple[str, str]:
             f"{first.derived}: the game was not dealt as it was promised"
         )
     senders = sum(1 for given in origin.entropy if given)
+    hands = "all hands" if record.whole else "these hands of the game"
     promised = (
-        f"the keys of all hands come from one seed, whose SHA-256 {origin.seed_hash} was "
+        f"the keys of {hands} come from one seed, whose SHA-256 {origin.seed_hash} was "
         "promised before the first deal"
     )
     if senders:

@@ -7,7 +7,6 @@ programs pass over.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +14,7 @@ from jantaku_engine.events import StartKyoku
 from jantaku_engine.rules import RulesError, Ruleset
 from jantaku_engine.tiles import RED_FIVES
 
+from .json_text import loads_json
 from .record import RecordError
 
 Reds = tuple[int, int, int]
@@ -96,13 +96,12 @@ def told_further(value: Any, where: str) -> Ruleset | None:
         return None
     try:
         if isinstance(value, str):
-            value = json.loads(value)
+            value = loads_json(value)
         if not isinstance(value, Mapping):
             raise RulesError("must be an object of options")
         return Ruleset.from_dict(value)
-    except (ValueError, RecursionError) as error:
-        reason = "is nested too deeply" if isinstance(error, RecursionError) else error
-        raise RecordError(f"{where}: {reason}") from None
+    except ValueError as error:
+        raise RecordError(f"{where}: {error}") from None
 
 
 def reds_seen(tiles: Iterable[int], told: Reds | None) -> Reds:

@@ -23,6 +23,7 @@ from .json_text import Where, fields, integers, items, load_json, short, text_of
 from .rebuilt import ShownTiles
 from .record import KyokuRecord, Note, NotRiichiError, Record, RecordError, kyoku_title
 from .rule_bits import Bits, Reds, inferred, likely_length, reds_seen, told_further
+from .tenhou_disp import Disp, read_disp
 from .tenhou_json_search import DeadEnd, Drop, Lists, Search, Take
 from .tenhou_json_win import WinTold, read_win, win_event
 
@@ -56,8 +57,7 @@ def read_tenhou_json(data: bytes, name: str, rules: Ruleset | None = None) -> Re
     ]
     names = _names(top)
     final = _final(top)
-    ruleset = _rules(top, hands, final, rules)
-    kyokus = [hand.play(ruleset) for hand in hands]
+    ruleset, kyokus = _played_by(hands, _readings(top, hands, final, rules))
     whole = hands[0].is_first and final is not None
     end = _end(hands[-1], kyokus[-1], final, ruleset)
     return Record(name, "tenhou_json", ruleset, names, ("",) * 4, "hand", kyokus, end, whole=whole)
@@ -92,41 +92,94 @@ def _final(top: Mapping[str, Any]) -> _Final | None:
     return _Final(integers(values[::2], where, 4, -SCORE_LIMIT, SCORE_LIMIT), tuple(points))
 
 
-def _rules(
+class _Reading(NamedTuple):
+    """Rules that a record may have been played by, and why, for errors."""
+
+    rules: Ruleset
+    why: str
+
+
+def _readings(
     top: Mapping[str, Any], hands: list[_Hand], final: _Final | None, given: Ruleset | None
-) -> Ruleset:
-    """The rules that a record names by its title and red fives."""
+) -> list[_Reading]:
+    """The rules that a record names by its title and red fives, the likeliest first.
+
+    Whether open tanyao counts is certain only where a title is Tenhou's own.
+    """
     rule = fields(top.get("rule", {}), Where("rule"))
     told = told_further(rule.get("jantaku"), "rule: jantaku")
     if told is not None and given is None:
-        return told
-    disp = text_of(rule.get("disp", ""), Where("rule: disp"))
-    if "三" in disp[:2] or "sanma" in disp.lower():
+        return [_Reading(told, "by the rules in its field jantaku")]
+    disp = read_disp(text_of(rule.get("disp", ""), Where("rule: disp")))
+    if disp.three:
         raise NotRiichiError("a three-player game")
+    tenths = None if final is None else any(point % 1 for point in final.points)
+    bits = Bits(
+        _length(disp, hands, final),
+        _reds(rule, disp, hands),
+        None,
+        tenths,
+        str(top.get("ref", "")).startswith("2009"),
+        _even_start(hands[0]),
+    )
+    if given is not None:
+        return [_Reading(inferred(bits, given), "by the rules that were named")]
+    by_title = f"as rule.disp {short(disp.text)} says"
+    likely = True if disp.kuitan is None else disp.kuitan
+    readings = [_Reading(inferred(bits._replace(kuitan=likely)), "")]
+    if not disp.sure:
+        readings.append(_Reading(inferred(bits._replace(kuitan=not likely)), ""))
+        return [reading._replace(why="with open tanyao and without") for reading in readings]
+    tanyao = "with" if likely else "without"
+    return [readings[0]._replace(why=f"{tanyao} open tanyao, {by_title}")]
+
+
+def _reds(rule: Mapping[str, Any], disp: Disp, hands: list[_Hand]) -> Reds:
     where = Where("rule")
-    each = whole_number(rule.get("aka", 0), where, 0, 4)
+    silent = not {"aka", "aka51", "aka52", "aka53"} & rule.keys()
+    each = whole_number(rule.get("aka", int(silent and disp.reds)), where, 0, 4)
     reds: Reds = (
         whole_number(rule.get("aka51", each), where, 0, 4),
         whole_number(rule.get("aka52", each), where, 0, 4),
         whole_number(rule.get("aka53", each), where, 0, 4),
     )
-    length = "hanchan" if "南" in disp else "tonpuu" if "東" in disp else None
-    if length is None:
-        last = hands[-1]
-        length = likely_length(last.start, final.scores if final else last.scores_after())
-    seen = (tile for hand in hands for tile in hand.shown_tiles())
-    first = hands[0]
+    return reds_seen((tile for hand in hands for tile in hand.shown_tiles()), reds)
+
+
+def _length(disp: Disp, hands: list[_Hand], final: _Final | None) -> str:
+    """As the title says, unless it is no title of Tenhou's and the hands say otherwise."""
+    last = hands[-1].start
+    if disp.length == "hanchan" or (disp.length == "tonpuu" and (disp.sure or last.bakaze < 2)):
+        return disp.length
+    return likely_length(last, final.scores if final else hands[-1].scores_after())
+
+
+def _even_start(first: _Hand) -> int | None:
+    """The points at the start of a game, where all have the same."""
     even = first.is_first and len(set(first.start.scores)) == 1
-    tenths = None if final is None else any(point % 1 for point in final.points)
-    bits = Bits(
-        length,
-        reds_seen(seen, reds),
-        "喰" in disp if disp and given is None else None,
-        tenths,
-        str(top.get("ref", "")).startswith("2009"),
-        first.start.scores[0] if even else None,
-    )
-    return inferred(bits, given)
+    return first.start.scores[0] if even else None
+
+
+def _played_by(hands: list[_Hand], readings: list[_Reading]) -> tuple[Ruleset, list[KyokuRecord]]:
+    """The rules by which the hands are legal and their wins have tanyao as told, and the hands.
+
+    Raises:
+        RecordError: by none of the rules they are legal.
+    """
+    legal: list[tuple[Ruleset, list[KyokuRecord]]] = []
+    illegal: list[str] = []
+    for rules, why in readings:
+        try:
+            kyokus = [hand.play(rules) for hand in hands]
+        except _NoOrder as error:
+            illegal.append(f"{error} (read {why}; other rules can be named with --rules)")
+            continue
+        legal.append((rules, kyokus))
+        if not any(hand.tanyao_differs for hand in hands):
+            return rules, kyokus
+    if not legal:
+        raise RecordError(illegal[0])
+    return legal[0]
 
 
 def _end(
@@ -142,6 +195,10 @@ def _end(
 # ---------------------------------------------------------------------- one hand
 
 
+class _NoOrder(RecordError):
+    """No order of play is legal by these rules."""
+
+
 class _Hand:
     """One hand as it is told; `play` finds out what happened."""
 
@@ -151,6 +208,8 @@ class _Hand:
             raise NotRiichiError("a three-player game")
         if len(parts) != 17:
             raise RecordError(f"{where}: has {len(parts)} parts, not 17")
+        if parts[13:16] == [[], [], []]:
+            raise NotRiichiError("a three-player game")
         self.number = int(where.text.split()[-1])
         round_, honba, kyotaku = integers(parts[0], where.at("round"), 3, 0, 1_000_000)
         if round_ > 15:
@@ -183,6 +242,8 @@ class _Hand:
             for seat in range(4)
         ]
         self.lists = Lists(oya, tuple(takes), tuple(drops))
+        self.tanyao_differs = False
+        """After `play`: a win has tanyao by the rules but not as told, or the other way."""
         self._result(items(parts[16], where.at("result"), 1, 9))
 
     @property
@@ -264,8 +325,10 @@ class _Hand:
         """The hand in its one legal order.
 
         Raises:
-            RecordError: no order is legal.
+            _NoOrder: no order is legal.
+            RecordError: too many fit, or the tiles cannot be.
         """
+        self.tanyao_differs = False
         search = Search(self.lists)
         dead = DeadEnd()
         for number, moves in enumerate(search.readings()):
@@ -282,7 +345,7 @@ class _Hand:
         if search.gave_up:
             raise RecordError(f"{self.where}: too many orders of play fit the lists")
         why = dead.why if dead.used >= 0 else search.dead_end.why
-        raise RecordError(f"{self.where}: no order of play is legal: {why}")
+        raise _NoOrder(f"{self.where}: no order of play is legal: {why}")
 
     def _played(self, moves: list[Event], rules: Ruleset) -> KyokuRecord:
         start = self.start
@@ -318,6 +381,7 @@ class _Hand:
                 notes[number] = Note(untold=_SCORES)
             elif isinstance(event, ev.Hora):
                 told, untold = win_event(event, wins[event.actor], self.ura)
+                self.tanyao_differs |= _has_tanyao(told) != _has_tanyao(event)
                 events[number] = told
                 notes[number] = Note(untold, turned)
             elif isinstance(event, ev.Ryukyoku):
@@ -352,6 +416,10 @@ def _drop(item: Any, seat: int) -> Drop:
     if type(item) is int and item == codes.NOTHING:
         return Drop(nothing=True)
     return Drop(codes.tile_code(item))
+
+
+def _has_tanyao(win: ev.Hora) -> bool:
+    return any(name == "tanyao" for name, _ in win.yaku)
 
 
 def _told(move: Event) -> str:

@@ -268,6 +268,8 @@ class _Replay:
             self._compare_slot()
         self.account.apply(got)
         self._count(got)
+        if isinstance(got, ev.Hora) and got.ura_markers and "ura_markers" in note.untold:
+            self.tally.ura_unknown += 1
         return not (differs and got.type in _PLAY)
 
     def _count(self, event: Event) -> None:
@@ -385,8 +387,8 @@ class _Replay:
         record = self.record
         if record.origin is None:
             return
-        broken = broken_promises(record.origin, record.kyokus)
-        self.tally.seeds_checked += not broken
+        broken = broken_promises(record.origin, record.kyokus, record.whole)
+        self.tally.seeds_checked += bool(record.origin.seed) and not broken
         for kyoku, what, told, derived in broken:
             self.title = "end" if kyoku is None else kyoku.title
             place = record.end[1] if kyoku is None else kyoku.places[-1]

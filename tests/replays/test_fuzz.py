@@ -9,6 +9,7 @@ import functools
 import itertools
 import json
 import os
+import re
 import time
 
 import fuzz_kit
@@ -21,7 +22,7 @@ from jantaku_replays.files import parse
 from jantaku_replays.record import NotRiichiError, Record, RecordError
 from jantaku_replays.verify import verify
 
-FORMS = ("native", "mjai", "tenhou-json", "tenhou-xml", "link")
+FORMS = ("native", "mjai", "bare-mjai", "tenhou-json", "foreign-json", "tenhou-xml", "link")
 SECONDS = (60 if os.environ.get("CI") == "true" else 10) / len(FORMS)
 """For each form."""
 
@@ -44,6 +45,12 @@ def texts(form: str) -> tuple[bytes, ...]:
     """The games in a form."""
     if form == "link":
         return tuple(tenhou_json_writer.links(record)[0].encode() for record in records())
+    if form == "bare-mjai":
+        return tuple(re.sub(rb'"ura_markers":[^]]*],', b"", text) for text in texts("mjai"))
+    if form == "foreign-json":
+        # Without a title of Tenhou's both settings of open tanyao are tried.
+        title = '"disp":"玉の間"'.encode()
+        return tuple(re.sub(rb'"disp":"[^"]*"', title, text) for text in texts("tenhou-json"))
     return tuple(convert.FORMS[form].dumps(record).encode() for record in records())
 
 

@@ -229,14 +229,20 @@ def test_five_of_a_tile_cannot_be_without_a_key() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("[" * 100_000, "line 2: is "),
-        ('{"a":' * 100_000, "line 2: is "),
-        ("{", "line 2: is no JSON"),
+        ("[" * 100_000, "line 2, column 101: is nested too deeply"),
+        ('{"a":' * 100_000, "line 2, column 501: is nested too deeply"),
+        ("{", "line 2, column 2: is no JSON"),
         ("[1]", "line 2: is no JSON object"),
         ("null", "line 2: is no JSON object"),
-        ('{"type":"end_game","points":[NaN,0,0,0]}', "line 2: is no JSON .NaN"),
+        (
+            '{"type":"end_game","points":[NaN,0,0,0]}',
+            "line 2, column 30: is no JSON .NaN is no JSON number",
+        ),
         ('{"type":"end_game","points":[1e999,0,0,0]}', "line 2: end_game: field"),
-        ('{"type":"tsumo","actor":' + "1" * 5000 + "}", "line 2: is no JSON"),
+        (
+            '{"type":"tsumo","actor":' + "1" * 5000 + "}",
+            "line 2, column 25: a number of 5,000 digits is",
+        ),
         ('{"type":"tsumo"}', "line 2: tsumo: field actor is missing"),
     ],
 )

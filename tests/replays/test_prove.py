@@ -18,6 +18,7 @@ from jantaku_replays import native
 from jantaku_replays.files import parse
 from jantaku_replays.origin import Origin
 from jantaku_replays.prove import PROVED, REFUTED, UNPROVED, Proof, prove
+from jantaku_replays.verify import verify
 
 SEED = bytes(range(32))
 Lines = list[dict[str, Any]]
@@ -151,6 +152,55 @@ def test_a_seed_that_is_kept_secret_leaves_the_walls_proved() -> None:
     assert "does not show it" in proof.seed_words
 
 
+def part(text: str) -> str:
+    """The game without its first hand and one in the middle."""
+
+    def cut(lines: Lines) -> None:
+        starts = [n for n, line in enumerate(lines) if line["type"] == "start_kyoku"]
+        del lines[starts[2] : starts[3]]
+        del lines[1 : starts[1]]
+        lines[0]["whole"] = False
+
+    return changed(text, cut)
+
+
+@pytest.mark.parametrize("text", [MIXED, ALONE], ids=["mixed", "alone"])
+def test_an_honest_part_of_a_game_keeps_its_promises(text: str) -> None:
+    record = parse(part(text).encode(), "part.mjson")
+    tally = verify(record)
+    assert tally.mismatches == []
+    assert (tally.seeds_checked, tally.walls_checked) == (1, len(record.kyokus))
+    proof = prove(record)
+    assert (proof.verdict, proof.seed_verdict) == (PROVED, PROVED)
+    assert "the keys of these hands of the game come from one seed" in proof.seed_words
+
+
+def test_a_part_of_a_game_that_shows_no_seed_breaks_no_promise() -> None:
+    def hide(lines: Lines) -> None:
+        del lines[-1]["seed"]
+
+    record = parse(changed(part(MIXED), hide).encode(), "part.mjson")
+    assert verify(record).mismatches == []
+    assert verify(record).seeds_checked == 0
+    assert prove(record).seed_verdict == UNPROVED
+
+
+def test_a_part_of_a_game_with_a_key_of_another_seed_is_refuted_by_both() -> None:
+    def swap(lines: Lines) -> None:
+        lines[0]["entropy"][1] = "00"
+
+    record = parse(changed(part(MIXED), swap).encode(), "part.mjson")
+    assert {m.what for m in verify(record).mismatches} == {"end_kyoku wall_key"}
+    assert prove(record).seed_verdict == REFUTED
+
+
+def test_hands_of_a_part_in_another_order_are_refuted() -> None:
+    """Each key must be that of a later hand than the one before."""
+    record = parse(part(MIXED).encode(), "part.mjson")
+    record.kyokus.reverse()
+    assert prove(record).seed_verdict == REFUTED
+
+
 def test_a_key_without_a_promise_proves_nothing() -> None:
     def forget(lines: Lines) -> None:
         for line in lines:
@@ -224,6 +274,18 @@ def test_status_is_0_for_proved_1_for_refuted_and_unproved_2_for_unreadable(
     assert "nothing can be proved" in capsys.readouterr().out
     assert run(tmp_path, "{}") == 2
     assert capsys.readouterr().err.startswith("jantaku replay prove: ")
+
+
+def test_nothing_proved_is_not_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    three = kit.change(kit.TINY, 'type="9"', 'type="25"')
+    assert run(tmp_path, three, name="three.xml") == 1
+    captured = capsys.readouterr()
+    assert "three.xml: skipped: a three-player game" in captured.out
+    assert captured.err == ("jantaku replay prove: nothing was proved: no game of four players\n")
+    assert run(tmp_path, three, "--json", name="three.xml") == 1
+    # Beside a game whose walls are proved it changes nothing.
+    (tmp_path / "game.mjson").write_text(PLAIN)
+    assert main(["replay", "prove", str(tmp_path)]) == 0
 
 
 def forged() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import json
 from typing import Any
 
@@ -15,6 +16,7 @@ from jantaku_replays import convert, native
 from jantaku_replays import tenhou_json_codes as codes
 from jantaku_replays.files import parse
 from jantaku_replays.record import NotRiichiError, Record, RecordError
+from jantaku_replays.tenhou_disp import read_disp
 from jantaku_replays.tenhou_json_search import MOST_STEPS, Drop, Lists, Search
 from jantaku_replays.verify import verify
 
@@ -287,3 +289,126 @@ def test_two_hands_of_a_game_are_a_part_that_goes_on() -> None:
     assert "start_kyoku scores" in kit.whats(verify(read(part)).mismatches)
     # Hands that do not follow each other are taken each as it is.
     assert verify(read({**game, "log": [game["log"][0], game["log"][2]]})).mismatches == []
+
+
+OPEN_SIMPLES: dict[str, Any] = {
+    "name": ["A", "B", "C", "D"],
+    "rule": {"disp": "友人戦南", "aka": 0},
+    "log": [
+        [
+            *([0, 0, 0], [25000, 25000, 25000, 25000], [47], []),
+            *([12, 12, 12, 13, 13, 13, 24, 24, 24, 35, 35, 36, 41], [36, "3535p35", 36], [41, 36]),
+            *([11, 14, 17, 21, 25, 28, 31, 34, 37, 42, 43, 44, 45], [35, 44], [60, 60]),
+            *([11, 14, 17, 21, 25, 28, 31, 34, 37, 42, 43, 44, 45], [45], [60]),
+            *([11, 14, 17, 21, 25, 28, 31, 34, 37, 42, 43, 44, 45], [46], [60]),
+            [
+                "和了",
+                [12000, -4000, -4000, -4000],
+                [0, 0, 0, "満貫4000点∀", "対々和(2飜)", "三暗刻(2飜)"],
+            ],
+        ]
+    ],
+}  # fmt: skip
+"""An open hand of simples that was paid without tanyao."""
+
+FOREIGN_TITLES = (
+    *("玉の間南", "段位戦", "四人南", "Jade Room South", "Friendly", "牌譜屋", "MyMahjong"),
+    *("玉の間南喰赤", "第三回大会 半荘", "南", ""),
+)
+"""What programs other than Tenhou write where Tenhou has a room and signs."""
+
+
+@functools.cache
+def open_tanyao() -> str:
+    """A hanchan of Tenhou's in which somebody won by nothing but an open tanyao, as JSON."""
+    text = kit.corpus_texts()["g0001.xml"]
+    return convert.FORMS["tenhou-json"].dumps(convert.completed(parse(text.encode(), "g0001.xml")))
+
+
+@pytest.mark.parametrize("title", FOREIGN_TITLES)
+def test_a_title_of_another_program_forbids_nothing(title: str) -> None:
+    game = json.loads(open_tanyao())
+    game["rule"]["disp"] = title
+    record = read(game)
+    assert record.rules.kuitan
+    assert record.rules.length == "hanchan"
+    assert verify(record).mismatches == []
+
+
+def test_wins_tell_that_there_is_no_open_tanyao_where_the_title_does_not() -> None:
+    record = read(OPEN_SIMPLES)
+    assert not record.rules.kuitan
+    assert verify(record).mismatches == []
+    with_it = copy.deepcopy(OPEN_SIMPLES)
+    with_it["log"][0][16][2].append("断幺九(1飜)")
+    assert read(with_it).rules.kuitan
+
+
+def test_a_title_of_tenhous_own_decides_and_the_error_names_it() -> None:
+    game = json.loads(open_tanyao())
+    game["rule"]["disp"] = "般南赤"
+    with pytest.raises(RecordError) as error:
+        read(game)
+    assert "no order of play is legal" in str(error.value)
+    assert "(read without open tanyao, as rule.disp '般南赤' says; " in str(error.value)
+    assert "--rules" in str(error.value)
+    rules = Ruleset.preset("tenhou")
+    assert verify(parse(json.dumps(game).encode(), "game", rules)).mismatches == []
+
+
+def test_a_game_that_no_rule_makes_legal_says_what_was_tried() -> None:
+    with pytest.raises(RecordError, match=r"read with open tanyao and without; .*--rules"):
+        read({**changed(("log", 0, 6, 0), "r23"), "rule": {"disp": "友人戦"}})
+
+
+@pytest.mark.parametrize(
+    ("rule", "reds"),
+    [
+        ({"disp": "般東喰赤"}, 1),
+        ({"disp": "段位戦東赤"}, 1),
+        ({"disp": "般東喰赤", "aka": 0}, 0),
+        ({"disp": "般東喰赤", "aka51": 0, "aka52": 0, "aka53": 0}, 0),
+        ({"disp": "段位戦東", "aka53": 1, "aka52": 1, "aka51": 1}, 1),
+    ],
+)
+def test_red_fives_are_what_the_fields_say_and_else_the_title(
+    rule: dict[str, Any], reds: int
+) -> None:
+    rules = read(changed(("rule",), rule)).rules
+    assert dict(rules.aka_dora) == {"m": reds, "p": reds, "s": reds}
+    assert rules.length == "tonpuu"
+
+
+@pytest.mark.parametrize(
+    ("title", "sure", "length", "kuitan"),
+    [
+        ("般南喰赤", True, "hanchan", True),
+        ("鳳東喰赤速", True, "tonpuu", True),
+        ("特南", True, "hanchan", False),
+        ("南赤", False, "hanchan", False),
+        ("", False, None, None),
+        ("玉の間南", False, "hanchan", None),
+        ("Jade Room East", False, "tonpuu", None),
+        ("Eastern Club", False, None, None),
+        ("友人戦 半荘 喰断なし", False, "hanchan", False),
+        ("喰タンナシ赤アリ", False, None, False),
+        ("赤ナシ喰アリ", False, None, True),
+        ("アリアリ東風", False, "tonpuu", True),
+        ("ナシナシ", False, None, False),
+    ],
+)
+def test_what_a_title_says(title: str, sure: bool, length: str | None, kuitan: bool | None) -> None:
+    disp = read_disp(title)
+    assert (disp.sure, disp.length, disp.kuitan) == (sure, length, kuitan)
+    assert not disp.three
+
+
+def test_a_title_with_a_three_in_it_is_not_three_players() -> None:
+    assert verify(read(changed(("rule", "disp"), "第三回東"))).mismatches == []
+    for disp in ("玉の間三人南", "3-Player Jade Room East", "Sanma"):
+        with pytest.raises(NotRiichiError, match="three-player"):
+            read(changed(("rule", "disp"), disp))
+    empty = copy.deepcopy(CALLED_TWICE)
+    empty["log"][0][13:16] = [[], [], []]
+    with pytest.raises(NotRiichiError, match="three-player"):
+        read(empty)

@@ -5,19 +5,17 @@ from __future__ import annotations
 import argparse
 import io
 import sys
-from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
 from rich.text import Text
 
 from jantaku_engine.match import DEFAULT_NAMES
-from jantaku_replays.files import RecordFiles, parse
-from jantaku_replays.record import NotRiichiError, Record, RecordError
-from jantaku_replays.tenhou_link import STARTS
+from jantaku_replays.record import RecordError
 from jantaku_replays.verify import complete
 
 from ..command import DONE, CommandError
+from ..records import add_rules, named_rules, read_one
 from .cursor import Cursor, NoSuchStep
 from .tiles import Look
 
@@ -27,6 +25,7 @@ examples:
   jantaku replay show game.xml --kyoku 3              the end of the third hand
   jantaku replay show game.xml --kyoku S2-1 --step 40 South 2 with one honba after 40 events
   jantaku replay show game.mjson --seat 2             what seat 2 could see, with seat 2 below
+  jantaku replay show - < game.mjson                  a record on stdin
   jantaku replay show game.mjson --follow             step through it by keys (? lists them)
 
 Tiles are mpsz: 0p is the red five. A meld has the called tile in brackets where it lies:
@@ -45,7 +44,9 @@ def add_parser(commands: Any) -> None:
         epilog=EXAMPLES,
     )
     parser.add_argument(
-        "file", metavar="FILE", help="a record, a .zip with one, or a link to Tenhou's viewer"
+        "file",
+        metavar="FILE",
+        help="a record, a .zip with one, a link to Tenhou's viewer, or - for stdin",
     )
     parser.add_argument(
         "--kyoku", metavar="N", help="a hand: its number from 1, or its name such as E1-0 (last)"
@@ -64,12 +65,17 @@ def add_parser(commands: Any) -> None:
         "--summary", action="store_true", help="the summary of the game and nothing else"
     )
     parser.add_argument("--hide-names", action="store_true", help="players are called A, B, C, D")
+    add_rules(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Show one record."""
-    record = read_one(arguments.file)
+    name, record = read_one(arguments.file, named_rules(arguments))
+    try:
+        record = complete(record)[0]
+    except RecordError as error:
+        raise CommandError(f"{name}: {error}") from None
     names = DEFAULT_NAMES if arguments.hide_names else record.names
     console = Console(highlight=False)
     look = Look.of(console)
@@ -87,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
             step = 0 if arguments.follow else -1
         cursor.go_to_step(step)
     except NoSuchStep as error:
-        raise CommandError(f"{arguments.file}: {error}") from None
+        raise CommandError(f"{name}: {error}") from None
     if arguments.follow:
         if not sys.stdin.isatty() or console.is_dumb_terminal or not console.is_terminal:
             raise CommandError("--follow needs a terminal with keys; leave it out, or name a step")
@@ -109,27 +115,3 @@ def _print(console: Console, lines: list[Text]) -> None:
     for line in lines:
         line.rstrip()
         console.print(line, soft_wrap=True)
-
-
-def read_one(place: str) -> Record:
-    """The record at a path or in a link, with all that follows from it by the rules.
-
-    Raises:
-        CommandError: nothing there, more than one record, or one that cannot be shown.
-    """
-    name = place
-    try:
-        if place.startswith(STARTS):
-            name = "the link"
-            return complete(parse(place.encode("utf-8", "surrogateescape"), name))[0]
-        with RecordFiles([Path(place)]) as files:
-            if len(files.sources) > 1:
-                names = ", ".join(source.name for source in files.sources[:3])
-                count = len(files.sources)
-                raise CommandError(f"{place}: has {count} records; name one of them ({names} ...)")
-            if not files.sources:
-                raise CommandError(str(files.problems[0]))
-            name = files.sources[0].name
-            return complete(files.read(files.sources[0]))[0]
-    except (RecordError, NotRiichiError) as error:
-        raise CommandError(f"{name}: {error}") from None
