@@ -184,6 +184,9 @@ def decode(data: str | bytes, fmt: Format, longest: int = MAX_FRAME) -> Message:
     return message
 
 
+_TOO_LARGE: Final = f"a number is not between -{MAX_WHOLE} and {MAX_WHOLE}"
+
+
 def _examine(value: Any, depth: int) -> None:
     """Refuse what the other format or another language cannot hold."""
     if isinstance(value, str):
@@ -199,9 +202,13 @@ def _examine(value: Any, depth: int) -> None:
             value = value.values()
         for item in value:
             _examine(item, depth - 1)
-    elif isinstance(value, int | float):
-        if not abs(value) <= MAX_WHOLE:  # so NaN is refused too
-            raise ValueError(f"a number is not between -{MAX_WHOLE} and {MAX_WHOLE}")
+    # Whole numbers apart from the others: compiled, one test of both would compare them as floats.
+    elif isinstance(value, int):
+        if not -MAX_WHOLE <= value <= MAX_WHOLE:
+            raise ValueError(_TOO_LARGE)
+    elif isinstance(value, float):
+        if not -MAX_WHOLE <= value <= MAX_WHOLE:  # so NaN is refused too
+            raise ValueError(_TOO_LARGE)
     elif value is not None:
         raise ValueError(f"{type(value).__name__} is no kind of value here")
 

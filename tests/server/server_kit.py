@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import msgpack
+import pytest
 
 from jantaku_clients.bots import BOTS
 from jantaku_engine.events import Event
 from jantaku_engine.rules import Ruleset
-from jantaku_server import wire
+from jantaku_server import session, wire
 from jantaku_server.audience import Frames, Question
 from jantaku_server.house import Players
 from jantaku_server.journal import Row, StoredTable
@@ -29,6 +30,9 @@ from jantaku_server.replay_desk import ReplayDesk
 from jantaku_server.session import Session
 from jantaku_server.table import FINISHED, LiveTable
 from jantaku_server.wire import Format, Message
+
+COMPILED = not str(session.__file__).endswith(".py")
+plain_only = pytest.mark.skipif(COMPILED, reason="no test can put its own code into a compiled one")
 
 # ---------------------------------------------------------------------- time
 

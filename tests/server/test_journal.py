@@ -6,13 +6,13 @@ import asyncio
 import json
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import structlog
-from app_kit import address, ask, receive, running, send
+from app_kit import address, ask, receive, running, send, wait_for
 from server_kit import World, dull
 from table_kit import answer, events, four, is_asked, quiet, request, rig
 from websockets.asyncio.client import connect
@@ -350,12 +350,9 @@ def test_what_follows_from_two_answers_waits_for_both(
 async def test_the_games_can_be_listed_while_the_server_runs(tmp_path: Path) -> None:
     async with running(tmp_path) as app:
         assert list_games(tmp_path) == []
-        saved = asyncio.Event()
         app.lobby.create({"seats": ["bot:tsumogiri"] * 4, **QUICK}, lambda *_: None)
         (table,) = app.lobby.tables.values()
-        table.replay_written = _then(table.replay_written, saved.set)  # type: ignore[method-assign]
-        await asyncio.wait_for(saved.wait(), 30)
-        await written(app.lobby.journal)
+        await wait_for(lambda: table.replay != "", 30)
         (game,) = list_games(tmp_path)
         assert game["id"] == table.id
         assert game["replay"] == f"{table.id}.mjson.gz"
@@ -365,14 +362,6 @@ async def test_the_games_can_be_listed_while_the_server_runs(tmp_path: Path) -> 
         assert game["started"] <= game["ended"]
         assert game["hands"] >= 4
         assert (game["rules"], game["length"]) == ("standard", "tonpuu")
-
-
-def _then(call: Callable[[str], None], after: Callable[[], None]) -> Callable[[str], None]:
-    def both(replay: str) -> None:
-        call(replay)
-        after()
-
-    return both
 
 
 async def test_two_servers_on_one_folder_are_refused(tmp_path: Path) -> None:

@@ -8,7 +8,16 @@ from typing import Any
 
 import pytest
 import structlog
-from server_kit import Peer, World, dull, first_choice, open_request, refused, sample
+from server_kit import (
+    Peer,
+    World,
+    dull,
+    first_choice,
+    open_request,
+    plain_only,
+    refused,
+    sample,
+)
 
 import paths
 from jantaku_server import wire
@@ -242,6 +251,7 @@ def test_of_many_records_asked_for_at_once_the_first_and_the_last_are_read(world
 # ---------------------------------------------------------------------- faults of ours
 
 
+@plain_only
 def test_a_fault_is_caught_at_one_place_and_the_connection_and_table_live_on(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -269,6 +279,7 @@ def test_a_fault_is_caught_at_one_place_and_the_connection_and_table_live_on(
     assert table.state == PLAYING
 
 
+@plain_only
 def test_a_session_that_fails_while_it_is_told_something_is_closed_not_left_deaf(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
