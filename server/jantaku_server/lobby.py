@@ -133,7 +133,7 @@ class Lobby:
     def _settings(self, message: Mapping[str, Any], owner: str) -> TableSettings:
         try:
             asked = message.get("rules")
-            rules = self.rules if asked is None else Ruleset.from_dict(asked)
+            rules = self.rules if asked is None else Ruleset.from_dict(asked, self.rules)
             people = "open" in (message.get("seats") or ["open"])
             limits = TimeLimits.of(message.get("clock") or "people")
         except RulesError as error:

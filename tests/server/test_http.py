@@ -65,6 +65,29 @@ async def test_health_games_tables_presets_and_replays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("newest=1", 200),
+        ("newest=0", 200),
+        ("newest=99999999999999999999", 200),
+        ("other=abc", 200),
+        ("newest=abc", 400),
+        ("newest=", 400),
+        ("newest=-1", 400),
+        ("newest=1.5", 400),
+        ("newest=%D9%A3", 400),
+    ],
+)
+async def test_how_many_games_are_asked_for_is_a_whole_number(
+    tmp_path: Path, query: str, status: int
+) -> None:
+    async with running(tmp_path) as app:
+        got, _, body = await plain_get(app, f"/api/games?{query}")
+    assert got == status
+    assert status == 200 or body == b"newest must be a whole number\n"
+
+
+@pytest.mark.parametrize(
     "path",
     [
         "/nowhere",
