@@ -21,7 +21,7 @@ from .game import default_action
 from .house import HouseSeat, Players, Run
 from .journal import Journal, StoredTable
 from .metrics import Metrics
-from .replay_files import remove_partial, save_replay
+from .replay_files import remove_partial, replay_name, save_replay
 from .rows import rebuild
 from .seats import Seat, TableSettings, hash_token
 from .table import FINISHED, WAITING, LiveTable
@@ -308,9 +308,10 @@ class Lobby:
             self._arrange(table, RETRY_S, functools.partial(self._save, table))
             return
         game, players = outcome
-        log.info("replay written", table=table.id, replay=game[-1])
+        replay = replay_name(table.id)
+        log.info("replay written", table=table.id, replay=replay)
         self.journal.finish_table(table.id, game, players)
-        table.replay_written(game[-1])
+        table.replay_written(replay)
         self._linger(table, LINGER_S)
 
     def _linger(self, table: LiveTable, seconds: float) -> None:

@@ -46,7 +46,9 @@ SETTINGS: Final[dict[str, Setting]] = {
     "host": Setting("text", "127.0.0.1", "address to listen on; empty: all of them"),
     "port": Setting("int", 8765, "port to listen on; 0 takes a free one", 0, 65535),
     "data": Setting("text", "", "folder of the database and the replays; empty: the user's own"),
-    "rules": Setting("text", "standard", "rules of new tables that name no preset: a preset or FILE.toml"),
+    "rules": Setting(
+        "text", "standard", "rules of tables that name no preset: a preset or FILE.toml"
+    ),
     "demo": Setting("bool", False, "keep a table at which four house bots play"),
     "log_level": Setting("text", "info", "least important lines to log", choices=tuple(LEVELS)),
     "log_format": Setting(

@@ -71,6 +71,7 @@ class LiveTable:
         self.game: Game | None = None
         self.spent: dict[int, int] = {}
         self._spectators = Spectators(settings.spectator_delay, host.clock)
+        self._about = settings.brief()
         self._closed = False
 
     # ------------------------------------------------------------------ description
@@ -105,7 +106,7 @@ class LiveTable:
         return {
             "table": self.id,
             "state": self.state,
-            **self.settings.brief(),
+            **self._about,
             "seats": [seat.brief() for seat in self.seats],
             "seed_hash": commitment(self.seed),
             "replay": self.replay,
