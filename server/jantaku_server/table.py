@@ -49,7 +49,7 @@ class LiveTable:
         seed: the secret of its walls, public when the match is over (FAIRNESS.md).
         played_again: whether its players have gone on to a rematch.
         game: from the start on. log: its part of the journal. spent: milliseconds that the open
-            questions had used when the server was stopped, by seat.
+            questions had used when that was last written, by seat.
     """
 
     def __init__(
@@ -459,9 +459,9 @@ class LiveTable:
             return
         self._closed = True
         if self.game is not None:
-            spent = {str(seat): used for seat, used in self.game.close().items()}
+            used = self.game.close()
             if self.state == PLAYING:
-                self.log.write(Row("stop", spent))
+                self.log.write(Row("stop", used))
         self._spectators.close()
         for seat in self.seats:
             seat.stop_waiting()
