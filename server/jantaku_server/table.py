@@ -407,10 +407,13 @@ class LiveTable:
 
     def _tell_finished(self, replay: str) -> None:
         self.finish(replay)
+        info = {"type": "table", **self.info()}
+        finished = self._finished()
         for seat in self.seats:
             for listener in seat.voices():
-                listener.notice(self._finished())
-        self._spectators.finish(self._finished())
+                listener.notice(info)
+                listener.notice(finished)
+        self._spectators.finish(info, finished)
 
     def _finished(self) -> Message:
         """The end, with what proves the walls: the seed that `seed_hash` promised."""

@@ -474,6 +474,43 @@ def test_a_seat_of_a_finished_match_is_told_its_replay(world: World) -> None:
     assert again.last("finished") == peers[1].last("finished")
 
 
+@pytest.mark.parametrize("delay", ["hand", 0, 30])
+def test_the_table_is_told_again_when_it_is_over_and_saved(world: World, delay: str | int) -> None:
+    table, peers = world.seated(4, rules={"length": "tonpuu"}, spectator_delay=delay)
+    watcher = world.peer()
+    watcher.say("spectate", table=table.id)
+    for peer in peers:
+        peer.begin(dull)
+    world.finish(table)
+    world.clock.advance(60)
+    for one in (*peers, watcher):
+        told, finished = one.got[-2:]
+        assert finished["type"] == "finished"
+        assert told == {"type": "table", **table.info()}
+        assert (told["state"], told["replay"]) == ("finished", finished["replay"])
+        assert len(one.all("event")) == table.published
+
+
+def test_an_answer_from_a_seat_is_accepted_or_rejected_and_any_other_is_an_error(
+    world: World,
+) -> None:
+    _, peers = world.seated(4)
+    player = peers[0]
+    asked = player.last("request")["id"]
+    for wrong in ({"index": 99}, {"index": -1}, {}, {"action": {"type": "tea"}}, {"index": "0"}):
+        told = player.say("answer", id=asked, **wrong)
+        assert told == player.last("request"), "the same question again"
+        assert player.got[-2]["type"] == "rejected"
+        assert player.got[-2]["id"] == asked
+    assert player.say("answer", id=10**6, index=0) == player.last("rejected")
+    assert len(player.all("rejected")) == 6
+    assert player.all("error") == []
+    assert refused(world.peer().say("answer", id=asked, index=0)) == "unexpected"
+    while player.say("answer", id=10**6, index=0)["type"] == "rejected":  # type: ignore[index]
+        assert len(player.all("rejected")) < 100
+    assert player.got[-1]["code"] == "flooding"
+
+
 def test_a_closed_table_lets_its_people_go(world: World) -> None:
     table, _ = world.table()
     peer = world.peer()
