@@ -16,7 +16,7 @@ from .clock import TimeLimits, Timer
 Kind = Literal["open", "person", "bot", "house"]
 KINDS: Final = get_args(Kind)
 
-_LONGEST_CHANGES: Final = 160
+_LONGEST_CHANGES: Final = 120
 """Characters that a list of tables or games spends on the options of one of them."""
 
 

@@ -160,7 +160,7 @@ def test_options_without_a_preset_are_added_to_the_rules_of_the_house(
 def test_a_list_of_tables_spends_few_words_on_the_rules_of_one(world: World) -> None:
     rules = {name: value for name, value in world.lobby.rules.to_dict().items() if value is True}
     table, _ = world.table(rules=dict.fromkeys(rules, False))
-    assert len(table.brief()["changes"]) == 160
+    assert len(table.brief()["changes"]) == 120
     assert table.brief()["changes"].endswith("...")
 
 
