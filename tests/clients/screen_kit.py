@@ -73,7 +73,7 @@ class Screen:
         """Change the window's size."""
         self._run("resize-window", "-x", str(width), "-y", str(height))
 
-    def until(self, what: str | Callable[[str], bool], seconds: float = SECONDS) -> str:
+    def until(self, what: str | Callable[[str], object], seconds: float = SECONDS) -> str:
         """Wait until the screen matches; what it shows then."""
         deadline = time.monotonic() + seconds
         while True:
