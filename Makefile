@@ -15,16 +15,21 @@ COMPILED := .venv-compiled
 
 .PHONY: serve venv test check lint types test-compiled test-long bench screenshots tables docs clean
 
-serve: venv
+serve: $(VENV)/.runs
 	$(BIN)/jantaku serve --demo
+
+# What the server needs and no more. The build warns of folders named like a package: there are none.
+$(VENV)/.runs: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --editable .
+	touch $@
 
 venv: $(VENV)/.ready
 
 # The pip that comes with a new venv may be too old for dependency groups.
-$(VENV)/.ready: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
+$(VENV)/.ready: $(VENV)/.runs
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --group dev
 	touch $@
 
 test: venv

@@ -53,8 +53,12 @@ def build_parser() -> Parser:
     """The parser of the whole command."""
     parser = Parser(
         prog="jantaku",
-        description="Riichi mahjong: score hands, verify records, simulate games, read the rules.",
-        epilog="example: jantaku rules tenhou",
+        description="Riichi mahjong: run a server, play at it or send a bot, score hands,"
+        " verify records, simulate games, read the rules.",
+        epilog="""examples:
+  jantaku serve --demo
+  jantaku play http://127.0.0.1:8765
+  jantaku rules tenhou""",
     )
     engine = "compiled" if engine_is_compiled() else "plain Python"
     parser.add_argument(

@@ -130,6 +130,7 @@ class Client:
         self._inbox: deque[Message] = deque()
         self._watched: Message | None = None
         self._answer: tuple[int, int] | None = None
+        self._is_away = False
 
     # ------------------------------------------------------------------ the connection
 
@@ -217,6 +218,7 @@ class Client:
             code = broken.rcvd.reason
             raise Refused(code, wire.ERRORS.get(code, "the server closed the connection"))
         why: ClientError = ConnectionLost(str(broken))
+        self._is_away = True
         for delay in self._retry.delays():
             await self._retry.sleep(delay)
             try:
@@ -230,6 +232,7 @@ class Client:
                 if error.code not in _GOES_ON:
                     raise
             else:
+                self._is_away = False
                 return
         raise ConnectionLost(f"the connection broke and was not made again: {why}")
 
@@ -367,7 +370,10 @@ class Client:
     async def answer(self, request: int, index: int) -> None:
         """Answer a request by the index of an action in its menu."""
         self._answer = (request, index)
-        # When the connection is broken, the request comes again after the return.
+        # While the connection is broken there is no seat to answer from; the request comes again
+        # after the return.
+        if self._is_away:
+            return
         with contextlib.suppress(ConnectionClosed):
             await self._send({"type": "answer", "id": request, "index": index})
 

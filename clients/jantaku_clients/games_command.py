@@ -18,10 +18,12 @@ examples:
   jantaku games
   jantaku games --data games --json
 
-Newest first. The replays lie in the folder `replays` of the data; `jantaku replay verify` and
-`jantaku replay show` read them. With --json one object: `games`, a list with `id`, `started` and
-`ended` (seconds since 1970), `rules`, `length`, `hands`, `replay` (a file name), and `players`
-with `seat`, `name`, `kind`, `placement`, `score`, `points`."""
+Newest first, those of private tables too, which the server itself lists for nobody. The replays
+lie in the folder `replays` of the data; `jantaku replay verify` and `jantaku replay show` read
+them. With --json one object: `games`, a list with `id`, `started` and `ended` (seconds since
+1970), `rules` (a preset), `length`, `changes` (which other options differ from the preset, in
+words), `hands`, `replay` (a file name), `private`, and `players` with `seat`, `name`, `kind`,
+`placement`, `score`, `points`."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -49,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     except SettingsError as error:
         raise CommandError(str(error)) from None
     try:
-        games = list_games(data, newest=-1)  # all of them
+        games = list_games(data, newest=-1, private=True)  # all of them
     except FileNotFoundError as error:
         raise CommandError(str(error)) from None
     except sqlite3.Error as error:
@@ -67,8 +69,11 @@ def as_lines(game: Mapping[str, Any], data: Path) -> list[str]:
     replay = data / "replays" / game["replay"]
     players = sorted(game["players"], key=lambda player: player["placement"])
     width = max((len(player["name"]) for player in players), default=0)
+    changes = f" ({game['changes']})" if game["changes"] else ""
+    rules = f"{game['rules']}{changes} {game['length']}"
+    private = "private  " if game["private"] else ""
     return [
-        f"{game['id']}  {ended}  {game['rules']} {game['length']}, {game['hands']} hands  {replay}",
+        f"{game['id']}  {ended}  {rules}, {game['hands']} hands  {private}{replay}",
         *(
             f"  {player['placement']}.  {player['name']:<{width}}  {player['score']:>7}"
             f"  {player['points']:>+7.1f}  seat {player['seat']}"

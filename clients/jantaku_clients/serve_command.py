@@ -35,9 +35,13 @@ def add_parser(subparsers: Any) -> None:
     add("--host", metavar="H", help="address to listen on (127.0.0.1)")
     add("--port", metavar="P", type=int, help="port to listen on (8765; 0: a free one)")
     add("--data", metavar="DIR", help="folder of the database and the replays (the user's own)")
-    add("--rules", metavar="R", help="preset or FILE.toml of new tables (standard)")
+    add("--rules", metavar="R", help="preset or FILE.toml of tables that name no preset (standard)")
     add("--config", metavar="FILE", help="settings in a TOML file")
-    add("--demo", action="store_true", default=None, help="keep a table of four house bots")
+    add(
+        "--demo",
+        action=argparse.BooleanOptionalAction,
+        help="keep a table of four house bots (no)",
+    )
     add("--log-level", metavar="L", help="debug, info, warning or error (info)")
     add("--log-format", metavar="F", help="console, json or auto (auto)")
     add("--max-tables", metavar="N", type=int, help="most tables at once (2000)")

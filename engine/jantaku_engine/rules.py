@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
@@ -211,8 +212,10 @@ class Ruleset:
         return cls(preset_name=name, **{**changes, **overrides})
 
     @classmethod
-    def from_dict(cls, options: Mapping[str, Any]) -> Ruleset:
-        """The ruleset of a JSON object: `preset` (default `standard`) and options that differ.
+    def from_dict(cls, options: Mapping[str, Any], base: Ruleset | None = None) -> Ruleset:
+        """The ruleset of a JSON object: `preset` and options that differ from it.
+
+        Without `preset` they differ from `base`, by default the preset `standard`.
 
         Raises:
             RulesError: unknown preset or option, impossible value, contradiction.
@@ -220,8 +223,11 @@ class Ruleset:
         if not isinstance(options, Mapping):
             raise RulesError(f"rules: must be an object of options, not {_told(options)}")
         overrides = dict(options)
-        name = overrides.pop("preset", "standard")
-        changes = _preset(name)
+        base_name = "standard" if base is None else base.preset_name
+        name = overrides.pop("preset", base_name)
+        changes = dict(_preset(name))
+        if base is not None and "preset" not in options:
+            changes |= base.changes()
         _check_names(overrides)
         return cls(preset_name=name, **{**changes, **overrides})
 
@@ -240,19 +246,17 @@ class Ruleset:
 
     def to_dict(self) -> dict[str, Any]:
         """All options as a JSON object, and `preset`; `from_dict` reads it back."""
-        options: dict[str, Any] = {"preset": self.preset_name}
-        for option in _TABLE:
-            value = getattr(self, option.name)
-            if isinstance(value, AkaDora):
-                value = dict(value)
-            elif isinstance(value, tuple):
-                value = list(value)
-            options[option.name] = value
-        return options
+        options = {option.name: _plain(getattr(self, option.name)) for option in _TABLE}
+        return {"preset": self.preset_name, **options}
+
+    def brief(self) -> dict[str, Any]:
+        """`preset` and the options that differ from it; `from_dict` reads it back."""
+        changes = {name: _plain(value) for name, value in self.changes().items()}
+        return {"preset": self.preset_name, **changes}
 
     def changes(self, base: Ruleset | None = None) -> dict[str, Any]:
         """Options that differ from `base` (default: the preset that this began as)."""
-        other = Ruleset.preset(self.preset_name) if base is None else base
+        other = _whole(self.preset_name) if base is None else base
         return {
             option.name: getattr(self, option.name)
             for option in _TABLE
@@ -275,6 +279,18 @@ def _preset(name: object) -> Mapping[str, Any]:
         hint = _guess(name, PRESETS) or f"; there are {', '.join(PRESETS)}"
         raise RulesError(f"preset {_told(name)} does not exist{hint}")
     return PRESETS[name].changes
+
+
+@functools.cache
+def _whole(preset: str) -> Ruleset:
+    return Ruleset.preset(preset)
+
+
+def _plain(value: Any) -> Any:
+    """The JSON form of an option's value."""
+    if isinstance(value, AkaDora):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _check_names(names: Iterable[object]) -> None:

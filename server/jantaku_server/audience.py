@@ -34,7 +34,8 @@ class Question:
             was asked.
         asked_at: from when on its time runs, in seconds of the table's clock. After a restart
             this may be a moment to come: the clock waits for the player.
-        spent_ms: time that it had used before the server was stopped.
+        spent_ms: time that it had used before the server was stopped or killed, as far as that
+            was written.
     """
 
     id: int

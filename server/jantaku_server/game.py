@@ -28,6 +28,10 @@ _CLAIMABLE: Final = (ev.Dahai, ev.Kakan, ev.Ankan)
 """Events whose tile somebody may claim: the call window follows each of them."""
 
 
+KEEP_S: Final = 5.0
+"""How often the time that open questions have used is written down: what a kill gives back."""
+
+
 class Stage(Protocol):
     """Where a game is told: its table."""
 
@@ -83,6 +87,7 @@ class Game:
         self._claimable_at = 0.0
         self._alarm: Timer | None = None
         self._alarm_at = 0.0
+        self._kept_at = 0.0
         self._hold: Timer | None = None
         self._next_deal: Timer | None = None
         self._closed = False
@@ -227,7 +232,8 @@ class Game:
     def _set_alarm(self) -> None:
         if not self.questions:
             return
-        first = min(question.deadline for question in self.questions.values())
+        first = min([question.deadline for question in self.questions.values()])
+        first = min(first, self._keep_at())
         if self._alarm is not None:
             if self._alarm_at <= first:
                 return
@@ -244,7 +250,20 @@ class Game:
             if self.questions.get(question.seat) is question and not any(question.left(now)):
                 self._metrics.timeouts.inc()
                 self._take(question, default_action(question.menu), None)
+        if self.questions and now >= self._keep_at():
+            self._kept_at = now
+            self._log.write(Row("used", self._used()))
         self._set_alarm()
+
+    def _keep_at(self) -> float:
+        """When to write down what the open questions have used, of which there must be some."""
+        oldest = min([question.asked_at for question in self.questions.values()])
+        return max(oldest, self._kept_at) + KEEP_S
+
+    def _used(self) -> dict[str, int]:
+        """The milliseconds that each open question has used, by seat, for the journal."""
+        now = self._clock.now()
+        return {str(question.seat): question.used(now) for question in self.questions.values()}
 
     def player_is_here(self, seat: int) -> None:
         """A player has come: a clock that waited for it since a restart runs from now on."""
@@ -256,14 +275,13 @@ class Game:
 
     # ------------------------------------------------------------------ stop and restart
 
-    def close(self) -> dict[int, int]:
-        """Stop; the milliseconds that each open question has used, for the journal."""
+    def close(self) -> dict[str, int]:
+        """Stop; the milliseconds that each open question has used, by seat, for the journal."""
         self._closed = True
         for timer in (self._alarm, self._hold, self._next_deal):
             if timer is not None:
                 timer.cancel()
-        now = self._clock.now()
-        return {question.seat: question.used(now) for question in self.questions.values()}
+        return self._used()
 
     def replay(self, row: Row) -> None:
         """Play one row of the journal again; nothing is told.

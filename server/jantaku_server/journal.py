@@ -48,7 +48,9 @@ CREATE TABLE IF NOT EXISTS games (
     length TEXT NOT NULL,
     rules TEXT NOT NULL,
     hands INTEGER NOT NULL,
-    replay TEXT NOT NULL
+    replay TEXT NOT NULL,
+    changes TEXT NOT NULL DEFAULT '',
+    private INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS players (
     game_id TEXT NOT NULL REFERENCES games (id),
@@ -62,7 +64,33 @@ CREATE TABLE IF NOT EXISTS players (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS games_by_time ON games (ended);
 """
-_VERSION: Final = "2"
+_VERSION: Final = "3"
+
+_MIGRATIONS: Final = {
+    "1": """
+ALTER TABLE rows RENAME TO old_rows;
+CREATE TABLE rows (
+    id INTEGER PRIMARY KEY,
+    table_id TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    data TEXT NOT NULL
+);
+INSERT INTO rows
+    SELECT NULL, table_id, number, kind, data FROM old_rows ORDER BY table_id, number;
+DROP TABLE old_rows;
+UPDATE meta SET value = '2' WHERE name = 'version';
+""",
+    "2": """
+ALTER TABLE games ADD COLUMN changes TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN private INTEGER NOT NULL DEFAULT 0;
+UPDATE games SET private = 1 WHERE id IN (
+    SELECT id FROM tables WHERE settings LIKE '%"code":"%' AND settings NOT LIKE '%"code":""%'
+);
+UPDATE meta SET value = '3' WHERE name = 'version';
+""",
+}
+"""What makes each older version the next one."""
 
 _INSERT_ROW: Final = "INSERT INTO rows VALUES (NULL, ?, ?, ?, ?)"
 """The rows of all tables stand in one log without an index: a commit writes its end and nothing
@@ -137,16 +165,27 @@ class Journal:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
             self._db.execute("BEGIN IMMEDIATE")
-            for statement in _SCHEMA.split(";"):
-                self._db.execute(statement)
-            self._db.execute("INSERT OR IGNORE INTO meta VALUES ('version', ?)", (_VERSION,))
+            version = self._prepare()
             self._db.execute("COMMIT")
-            ((version,),) = self._db.execute("SELECT value FROM meta WHERE name = 'version'")
         except sqlite3.Error as error:
             raise JournalError(f"{path}: {error}") from None
         if version != _VERSION:
             self._db.close()
             raise JournalError(f"{path}: journal version {version}, this server has {_VERSION}")
+
+    def _prepare(self) -> str:
+        """Make what is missing, bring an older file up to date; the version that it has then."""
+        self._execute_all(_SCHEMA)
+        self._db.execute("INSERT OR IGNORE INTO meta VALUES ('version', ?)", (_VERSION,))
+        while True:
+            ((version,),) = self._db.execute("SELECT value FROM meta WHERE name = 'version'")
+            if version not in _MIGRATIONS:
+                return str(version)
+            self._execute_all(_MIGRATIONS[version])
+
+    def _execute_all(self, script: str) -> None:
+        for statement in script.split(";"):
+            self._db.execute(statement)
 
     # ------------------------------------------------------------------ the writer
 
@@ -298,7 +337,7 @@ class Journal:
         its rows stay until `delete_table`.
         """
         statements: list[Statement] = [
-            ("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", game)
+            ("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", game)
         ]
         statements += [
             ("INSERT OR REPLACE INTO players VALUES (?, ?, ?, ?, ?, ?, ?)", player)

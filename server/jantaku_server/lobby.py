@@ -21,7 +21,7 @@ from .game import default_action
 from .house import HouseSeat, Players, Run
 from .journal import Journal, StoredTable
 from .metrics import Metrics
-from .replay_files import remove_partial, save_replay
+from .replay_files import remove_partial, replay_name, save_replay
 from .rows import rebuild
 from .seats import Seat, TableSettings, hash_token
 from .table import FINISHED, WAITING, LiveTable
@@ -133,7 +133,7 @@ class Lobby:
     def _settings(self, message: Mapping[str, Any], owner: str) -> TableSettings:
         try:
             asked = message.get("rules")
-            rules = self.rules if asked is None else Ruleset.from_dict(asked)
+            rules = self.rules if asked is None else Ruleset.from_dict(asked, self.rules)
             people = "open" in (message.get("seats") or ["open"])
             limits = TimeLimits.of(message.get("clock") or "people")
         except RulesError as error:
@@ -308,9 +308,10 @@ class Lobby:
             self._arrange(table, RETRY_S, functools.partial(self._save, table))
             return
         game, players = outcome
-        log.info("replay written", table=table.id, replay=game[-1])
+        replay = replay_name(table.id)
+        log.info("replay written", table=table.id, replay=replay)
         self.journal.finish_table(table.id, game, players)
-        table.replay_written(game[-1])
+        table.replay_written(replay)
         self._linger(table, LINGER_S)
 
     def _linger(self, table: LiveTable, seconds: float) -> None:

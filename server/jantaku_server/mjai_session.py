@@ -72,6 +72,9 @@ class MjaiSession:
         self._dialect = Dialect("auto", 0)
         self._pass_after = 0.0
         self._games = 1
+        self._name = query.get("name", "mjai")
+        self._wanted: int | None = None
+        self._made: LiveTable | None = None
         self._batch: list[Message] = []
         self._past = 0
         self._gone = False
@@ -89,12 +92,20 @@ class MjaiSession:
             token = self._query.get("token")
             if token:
                 self._return(token)
-            elif self._query.get("table") or self._query.get("code"):
-                self._join(self._lobby.find(self._query))
             else:
-                self._join_any()
+                self._sit()
         except WireError as error:
             self._refuse(error)
+
+    def _sit(self) -> None:
+        # All wishes are read before a table is made for them.
+        wire.check({"type": "join", "name": self._name, "table": "any"})
+        if "seat" in self._query:
+            self._wanted = self._number("seat", 3)
+        if self._query.get("table") or self._query.get("code"):
+            self._join(self._lobby.find(self._query))
+        else:
+            self._join_any()
 
     def _number(self, name: str, most: int, default: int = 0) -> int:
         text = self._query.get(name, str(default))
@@ -104,31 +115,42 @@ class MjaiSession:
 
     def _join_any(self) -> None:
         for table in self._lobby.tables.values():
-            free = any(seat.kind == "open" for seat in table.seats)
-            if table.state == WAITING and not table.settings.code and free:
+            if not table.settings.code and self._has_place(table):
                 self._join(table)
                 return
-        bot = f"bot:{self._lobby.default_bot}"
-        message = {"seats": ["open", bot, bot, bot], "clock": "bots"}
+        seats = [f"bot:{self._lobby.default_bot}"] * 4
+        seats[self._wanted or 0] = "open"
+        message = {"seats": seats, "clock": "bots"}
         self._lobby.create(message, lambda table, code, owner: self._join_new(table))
 
+    def _has_place(self, table: LiveTable) -> bool:
+        """Whether the seat that the program wants, or any, is free at a table that waits."""
+        free = [seat.index for seat in table.seats if seat.kind == "open"]
+        fits = bool(free) if self._wanted is None else self._wanted in free
+        return table.state == WAITING and fits
+
     def _join_new(self, table: LiveTable) -> None:
+        self._made = table
         try:
-            if table.state == WAITING and any(seat.kind == "open" for seat in table.seats):
+            if self._gone:
+                self._put_away(table)
+            elif self._has_place(table):
                 self._join(table)
             else:  # somebody else was quicker
                 self._join_any()
         except WireError as error:
+            self._put_away(table)
             self._refuse(error)
 
+    def _put_away(self, table: LiveTable) -> None:
+        """A table that was made for this program, and at which nobody sits, goes with it."""
+        seated = any(seat.is_remote for seat in table.seats)
+        if table is self._made and table.state == WAITING and not seated:
+            self._lobby.forget(table)
+
     def _join(self, table: LiveTable) -> None:
-        if self._gone:
-            return
-        name = self._query.get("name", "mjai")
-        wire.check({"type": "join", "name": name, "table": table.id})
-        wanted = self._number("seat", 3) if "seat" in self._query else None
         token = self._lobby.new_token()
-        seat = table.take_seat(wanted, "bot", name, hash_token(token), "")
+        seat = table.take_seat(self._wanted, "bot", self._name, hash_token(token), "")
         self._table, self._seat = table, seat
         table.when_written(functools.partial(self._joined, table, seat, token))
 
@@ -138,6 +160,7 @@ class MjaiSession:
         if self._gone:
             # The program left before it was told its token: nobody can come back to this seat.
             table.leave_seat(seat)
+            self._put_away(table)
             return
         self._dialect = Dialect(self._style, seat.index)
         self._arrive(table, seat, token, 0)

@@ -47,10 +47,10 @@ def _text(status: HTTPStatus, text: str) -> Response:
     return respond(status, f"{text}\n".encode(), "text/plain; charset=utf-8")
 
 
-def _newest(query: str) -> int:
-    """How many games `?newest=N` asks for; all that there are without it."""
-    text = parse_qs(query).get("newest", [""])[0]
-    return min(int(text), 1000) if text.isascii() and text.isdigit() and len(text) < 9 else 1000
+def _newest(query: str) -> int | None:
+    """How many games `?newest=N` asks for, 1000 without it; None when N is no whole number."""
+    text = parse_qs(query, keep_blank_values=True).get("newest", ["1000"])[-1]
+    return min(int(text[:9]), 1000) if text.isascii() and text.isdigit() else None
 
 
 def _presets() -> dict[str, Any]:
@@ -96,6 +96,8 @@ class Pages:
             return self._figures(request, is_local)
         if path == "/api/games":
             newest = _newest(query)
+            if newest is None:
+                return _text(HTTPStatus.BAD_REQUEST, "newest must be a whole number")
             return _json({"games": await asyncio.to_thread(list_games, self._data, newest)})
         if path == "/api/tables":
             return _json({"tables": self._lobby.public()})

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from jantaku_engine import events as ev
 from jantaku_replays import native
 
+from .seats import changes_text
+
 if TYPE_CHECKING:
     from .table import LiveTable
 
@@ -53,6 +55,8 @@ def save_replay(data: Path, table: LiveTable) -> tuple[tuple[Any, ...], list[tup
         rules.preset_name,
         match.dealt,
         name,
+        changes_text(rules),
+        bool(table.settings.code),
     )
     players = [
         (
@@ -84,48 +88,41 @@ def remove_partial(data: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def list_games(data: Path, newest: int = 1000) -> list[dict[str, Any]]:
-    """The finished matches in a data folder, newest first.
+def list_games(data: Path, newest: int = 1000, private: bool = False) -> list[dict[str, Any]]:
+    """The finished matches in a data folder, newest first; with `private` those of private tables.
 
     Raises:
         FileNotFoundError: the folder holds no database of a server.
+        sqlite3.Error: it cannot be read.
     """
     path = data / DATABASE
     if not path.is_file():
         raise FileNotFoundError(f"{path}: no such database; name a server's folder with --data")
     database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    database.row_factory = sqlite3.Row
     try:
         games = database.execute(
-            "SELECT id, started, ended, length, rules, hands, replay FROM games"
+            f"SELECT {_game_columns(database)} FROM games WHERE ? OR NOT private"
             " ORDER BY ended DESC, id LIMIT ?",
-            (newest,),
+            (private, newest),
         ).fetchall()
-        return [
-            {
-                "id": game_id,
-                "started": started,
-                "ended": ended,
-                "rules": rules,
-                "length": length,
-                "hands": hands,
-                "replay": replay,
-                "players": [
-                    {
-                        "seat": seat,
-                        "name": name,
-                        "kind": kind,
-                        "placement": placement,
-                        "score": score,
-                        "points": points,
-                    }
-                    for seat, name, kind, placement, score, points in database.execute(
-                        "SELECT seat, name, kind, placement, score, points FROM players"
-                        " WHERE game_id = ? ORDER BY seat",
-                        (game_id,),
-                    )
-                ],
-            }
-            for game_id, started, ended, length, rules, hands, replay in games
-        ]
+        return [_game(database, dict(row)) for row in games]
     finally:
         database.close()
+
+
+def _game_columns(database: sqlite3.Connection) -> str:
+    """What is read of `games`; a folder that no newer server has opened lacks the last two."""
+    there = {row["name"] for row in database.execute("PRAGMA table_info(games)")}
+    new = {"changes": "''", "private": "0"}
+    last = [name if name in there else f"{value} AS {name}" for name, value in new.items()]
+    return ", ".join(["id, started, ended, rules, length, hands, replay", *last])
+
+
+def _game(database: sqlite3.Connection, game: dict[str, Any]) -> dict[str, Any]:
+    players = database.execute(
+        "SELECT seat, name, kind, placement, score, points FROM players"
+        " WHERE game_id = ? ORDER BY seat",
+        (game["id"],),
+    )
+    return {**game, "private": bool(game["private"]), "players": [dict(row) for row in players]}

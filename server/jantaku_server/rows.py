@@ -5,7 +5,8 @@
     start   seconds since 1970; the first event
     deal    how many hands are dealt now
     answer  [seat, action, milliseconds of bank left]           a player's or the clock's
-    stop    {seat: milliseconds used}                           of each open question
+    used    {seat: milliseconds used}                           of each open question, now and then
+    stop    {seat: milliseconds used}                           likewise, when the server stops
     end     seconds since 1970; the last event has been told
     saved   name of the replay file
 
@@ -59,7 +60,7 @@ def _replay(table: LiveTable, row: Row) -> None:
         table.seats[index].ready = bool(ready)
     elif row.kind == "start":
         table.make_game(float(data))
-    elif row.kind == "stop":
+    elif row.kind in ("used", "stop"):
         table.spent = {int(seat): int(used) for seat, used in data.items()}
     elif row.kind == "end":
         table.ended = float(data)
@@ -68,5 +69,9 @@ def _replay(table: LiveTable, row: Row) -> None:
     elif table.game is None or row.kind not in ("deal", "answer"):
         raise ValueError(f"a row {row.kind!r} does not fit here")
     else:
-        table.spent = {}
+        before = len(table.game.match.events)
         table.game.replay(row)
+        if len(table.game.match.events) > before:
+            table.spent = {}  # new questions
+        else:
+            table.spent.pop(data[0], None)  # the other seats are still thinking

@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any, Final, Literal, get_args
 
+from jantaku_engine.options import show
 from jantaku_engine.rules import Ruleset
 
 from .audience import Listener
@@ -14,6 +15,9 @@ from .clock import TimeLimits, Timer
 
 Kind = Literal["open", "person", "bot", "house"]
 KINDS: Final = get_args(Kind)
+
+_LONGEST_CHANGES: Final = 120
+"""Characters that a list of tables or games spends on the options of one of them."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,6 +55,7 @@ class TableSettings:
         return {
             "preset": self.rules.preset_name,
             "length": self.rules.length,
+            "changes": changes_text(self.rules),
             "private": bool(self.code),
             "clock": self.limits.to_dict(),
             "spectators": self.spectators,
@@ -137,6 +142,13 @@ class Seat:
         if self.away is not None:
             self.away.cancel()
             self.away = None
+
+
+def changes_text(rules: Ruleset) -> str:
+    """What differs from the preset but for the length, which is told apart; "" for nothing."""
+    changes = rules.changes()
+    text = ", ".join([f"{k}={show(v)}" for k, v in changes.items() if k != "length"])
+    return text if len(text) <= _LONGEST_CHANGES else text[: _LONGEST_CHANGES - 3] + "..."
 
 
 def hash_token(token: str) -> str:

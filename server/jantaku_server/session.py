@@ -315,6 +315,7 @@ class Session:
                 "server": f"jantaku {self._version}",
                 "bots": sorted(self._lobby.players),
                 "presets": list(self._lobby.presets),
+                "rules": self._lobby.rules.brief(),
                 "clocks": {name: limits.to_dict() for name, limits in CLOCKS.items()},
                 "phrases": list(wire.PHRASES),
                 "max_frame": wire.MAX_FRAME,

@@ -46,7 +46,9 @@ SETTINGS: Final[dict[str, Setting]] = {
     "host": Setting("text", "127.0.0.1", "address to listen on; empty: all of them"),
     "port": Setting("int", 8765, "port to listen on; 0 takes a free one", 0, 65535),
     "data": Setting("text", "", "folder of the database and the replays; empty: the user's own"),
-    "rules": Setting("text", "standard", "ruleset of new tables: a preset or FILE.toml"),
+    "rules": Setting(
+        "text", "standard", "rules of tables that name no preset: a preset or FILE.toml"
+    ),
     "demo": Setting("bool", False, "keep a table at which four house bots play"),
     "log_level": Setting("text", "info", "least important lines to log", choices=tuple(LEVELS)),
     "log_format": Setting(
@@ -71,9 +73,12 @@ FLAGS: Final = {name: f"--{name.replace('_', '-')}" for name in SETTINGS} | {
 """The flag of each setting; a secret has none, since everybody sees a process's arguments."""
 
 _OTHERS: Final = frozenset(
-    {"JANTAKU_CORPUS", "JANTAKU_CASES", "JANTAKU_RULES_DIR", "JANTAKU_CHROMIUM"}
+    {
+        "JANTAKU_COMPILE",
+        *("JANTAKU_CORPUS", "JANTAKU_CASES", "JANTAKU_RULES_DIR", "JANTAKU_CHROMIUM"),
+    }
 )
-"""Variables of this prefix that the tests use; they are no settings."""
+"""Variables of this prefix that the build and the tests use; they are no settings."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

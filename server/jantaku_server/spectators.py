@@ -30,7 +30,7 @@ class Spectators:
         self._watching: dict[Listener, int] = {}
         self._late: dict[Listener, int] = {}
         self._timer: Timer | None = None
-        self._last: Message | None = None
+        self._last: tuple[Message, ...] = ()
         self._told: set[Listener] = set()
 
     def add(self, listener: Listener, first: int) -> None:
@@ -61,9 +61,9 @@ class Spectators:
             self._allowed = number
         self._published = number
 
-    def finish(self, message: Message) -> None:
+    def finish(self, *messages: Message) -> None:
         """Tell everybody this when they have seen the last event."""
-        self._last = message
+        self._last = messages
         self.serve()
 
     def serve(self) -> None:
@@ -86,10 +86,11 @@ class Spectators:
         self._shown = min(self._allow(), start + share)
         for seq in range(start, self._shown):
             self._show(seq)
-        if self._last is not None and self._shown == self._published:
+        if self._last and self._shown == self._published:
             for listener in [one for one in self._watching if one not in self._told]:
                 self._told.add(listener)
-                listener.notice(self._last)
+                for message in self._last:
+                    listener.notice(message)
         self._set_timer()
 
     def _show(self, seq: int) -> None:

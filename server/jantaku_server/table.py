@@ -49,7 +49,7 @@ class LiveTable:
         seed: the secret of its walls, public when the match is over (FAIRNESS.md).
         played_again: whether its players have gone on to a rematch.
         game: from the start on. log: its part of the journal. spent: milliseconds that the open
-            questions had used when the server was stopped, by seat.
+            questions had used when that was last written, by seat.
     """
 
     def __init__(
@@ -71,6 +71,7 @@ class LiveTable:
         self.game: Game | None = None
         self.spent: dict[int, int] = {}
         self._spectators = Spectators(settings.spectator_delay, host.clock)
+        self._about = settings.brief()
         self._closed = False
 
     # ------------------------------------------------------------------ description
@@ -105,7 +106,7 @@ class LiveTable:
         return {
             "table": self.id,
             "state": self.state,
-            **self.settings.brief(),
+            **self._about,
             "seats": [seat.brief() for seat in self.seats],
             "seed_hash": commitment(self.seed),
             "replay": self.replay,
@@ -406,10 +407,13 @@ class LiveTable:
 
     def _tell_finished(self, replay: str) -> None:
         self.finish(replay)
+        info = {"type": "table", **self.info()}
+        finished = self._finished()
         for seat in self.seats:
             for listener in seat.voices():
-                listener.notice(self._finished())
-        self._spectators.finish(self._finished())
+                listener.notice(info)
+                listener.notice(finished)
+        self._spectators.finish(info, finished)
 
     def _finished(self) -> Message:
         """The end, with what proves the walls: the seed that `seed_hash` promised."""
@@ -458,9 +462,9 @@ class LiveTable:
             return
         self._closed = True
         if self.game is not None:
-            spent = {str(seat): used for seat, used in self.game.close().items()}
+            used = self.game.close()
             if self.state == PLAYING:
-                self.log.write(Row("stop", spent))
+                self.log.write(Row("stop", used))
         self._spectators.close()
         for seat in self.seats:
             seat.stop_waiting()

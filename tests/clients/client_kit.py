@@ -54,11 +54,11 @@ def nowhere() -> str:
         return f"http://127.0.0.1:{taken.getsockname()[1]}"
 
 
-async def eventually(is_so: Callable[[], Any], seconds: float = 30) -> Any:
+async def eventually(is_so: Callable[[], Any], seconds: float = 120) -> Any:
     """Wait until something is true; its value."""
     async with asyncio.timeout(seconds):
         while not (value := is_so()):
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.001)  # the programs at the other end need the processor too
     return value
 
 

@@ -392,6 +392,27 @@ async def test_a_restarted_server_is_waited_for(tmp_path: Path) -> None:
         verified(await replay_of(app, table))
 
 
+class Hasty(Client):
+    """Answers while its connection is being made again, as a player may press a key then."""
+
+    async def _take_up(self) -> None:
+        await self.answer(self.last_seq + 1, 0)
+        await super()._take_up()
+
+
+async def test_an_answer_on_the_way_back_is_kept_until_the_question_comes_again(app: App) -> None:
+    async with gate_to(app) as gate, Hasty(gate.url, retry=quick()) as client:
+        made = await client.create(rules=SHORT, seats=HOUSE, clock="bots")
+        await client.join("hasty", made["table"])
+        while (asked := await client.receive())["type"] != "request":
+            pass
+        gate.cut()
+        while (again := await client.receive())["type"] != "request":
+            assert again["type"] != "error", again
+        assert again["id"] == asked["id"]
+        assert client._answer == (asked["id"], 0)
+
+
 async def test_a_watcher_comes_back_too(app: App) -> None:
     async with (
         gate_to(app) as gate,

@@ -23,10 +23,27 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def screen(tmp_path: Path, server: Server) -> Iterator[Screen]:
-    play = ("play", f"127.0.0.1:{server.port}", "--create", "--length", "tonpuu", "--name", "Aoi")
-    screen = Screen(tmp_path, *play, "--pace", "0", "--window", "0", "--pause", "0")
+    # Nobody goes bust, so that a whole game has four hands or more.
+    rules = tmp_path / "rules.toml"
+    rules.write_text('tobi = "off"\n')
+    play = ("play", f"127.0.0.1:{server.port}", "--create", "--rules", str(rules), "--name", "Aoi")
+    at_once = ("--pace", "0", "--window", "0", "--pause", "0")
+    screen = Screen(tmp_path, *play, "--length", "tonpuu", *at_once)
     yield screen
     screen.close()
+
+
+def play_until(screen: Screen, what: str) -> str:
+    """Press enter at each question until the screen shows something; what it shows then.
+
+    What happened is told in a few lines: an own discard may be gone before anybody looks.
+    """
+    while True:
+        shown = screen.until(lambda text: re.search(what, text) or ASKED.search(text))
+        if re.search(what, shown):
+            return shown
+        screen.type("Enter")
+        screen.wait_for_change(1.0)
 
 
 def test_a_whole_tonpuu_by_keys_with_a_resize_and_a_restart(server: Server, screen: Screen) -> None:
@@ -37,7 +54,7 @@ def test_a_whole_tonpuu_by_keys_with_a_resize_and_a_restart(server: Server, scre
 
     # A number and enter discard that tile; the river has it then.
     screen.type("1", "Enter")
-    screen.until(r"Aoi discards")
+    play_until(screen, "Aoi discards")
     screen.until(ASKED.pattern)
 
     screen.resize(70, 40)
@@ -62,7 +79,8 @@ def test_a_whole_tonpuu_by_keys_with_a_resize_and_a_restart(server: Server, scre
         screen.type("Enter")
         screen.wait_for_change(1.0)
     assert "East 1" in hands
-    assert len(hands) >= 4
+    # A hand may be over before this seat is asked anything.
+    assert len(hands) >= 3
 
     screen.type("C-q")
     assert screen.end()[0] == 0
@@ -81,7 +99,6 @@ def test_who_leaves_is_told_the_way_back_and_finds_the_seat_there(
     try:
         shown = back.until(ASKED.pattern)
         assert "Aoi" in shown
-        back.type("Enter")
-        back.until("Aoi discards")
+        play_until(back, "Aoi discards")
     finally:
         back.close()

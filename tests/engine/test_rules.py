@@ -127,6 +127,8 @@ def test_every_value_of_every_option_loads_and_survives_json(name: str, value: o
     again = Ruleset.from_dict(json.loads(json.dumps(rules.to_dict())))
     assert again == rules
     assert hash(again) == hash(rules)
+    assert Ruleset.from_dict(json.loads(json.dumps(rules.brief()))) == rules
+    assert Ruleset.from_dict({}, rules) == rules
     assert (rules == DEFAULT) == (value == OPTIONS[name].default)
 
 

@@ -36,6 +36,12 @@ PATIENCE_S = 60.0
 """How long anything may take on a busy machine."""
 
 
+def environment() -> dict[str, str]:
+    """An environment in which `python -m jantaku_clients.cli` runs these sources."""
+    folders = [str(CHECKOUT / name) for name in ("engine", "replays", "server", "clients")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
+
+
 class ServerProcess:
     """`jantaku serve` on a folder; started again it may have another port.
 
@@ -55,13 +61,11 @@ class ServerProcess:
 
     async def start(self) -> None:
         """Start it and wait until it listens."""
-        folders = [str(CHECKOUT / name) for name in ("engine", "replays", "server", "clients")]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
         command = [sys.executable, "-m", "jantaku_clients.cli", "serve", "--port", "0"]
         command += ["--data", str(self.data), "--log-format", "json", *self._flags]
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *command, stdout=asyncio.subprocess.PIPE, stderr=log, env=environment
+                *command, stdout=asyncio.subprocess.PIPE, stderr=log, env=environment()
             )
         assert self._process.stdout is not None
         async with asyncio.timeout(PATIENCE_S):
@@ -108,6 +112,18 @@ async def serving(data: Path, *flags: str) -> AsyncIterator[ServerProcess]:
         if server.up.is_set():
             status = await server.end(signal.SIGINT)
             assert status == 0, server.log.read_text()[-2000:]
+
+
+async def create(address: str, **settings: Any) -> str:
+    """A new table."""
+    async with connect(f"{address}/ws") as line:
+        await line.send(json.dumps({"type": "hello", "protocol": 1}))
+        await line.send(json.dumps({"type": "create", **settings}))
+        while True:
+            message = json.loads(await line.recv())
+            if message["type"] == "created":
+                return str(message["table"])
+            assert message["type"] == "welcome", message
 
 
 class Follower:

@@ -212,7 +212,7 @@ def test_thousands_of_tables_stop_at_the_limits(world: World) -> None:
 
 def test_a_thousand_spectators_that_read_nothing_cost_the_table_nothing(world: World) -> None:
     table, peers = world.seated(4, spectator_delay=0)
-    crowd = [world.peer() for _ in range(200)]
+    crowd = [world.peer() for _ in range(1000)]
     for one in crowd:
         one.say("spectate", table=table.id)
         one.line.unread = 10**9

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import structlog
 from app_kit import (
+    BOT_TABLE,
     address,
     ask,
     frame,
@@ -32,6 +33,7 @@ from server_kit import sample
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from jantaku_clients.cli import main
 from jantaku_server import app as app_module
 from jantaku_server import lines, wire
 from jantaku_server.app import App
@@ -62,6 +64,80 @@ async def test_health_games_tables_presets_and_replays(tmp_path: Path) -> None:
         assert [table["table"] for table in json.loads(body)["tables"]] == [made["table"]]
         status, _, body = await plain_get(app, "/api/presets")
         assert "tenhou" in [preset["name"] for preset in json.loads(body)["presets"]]
+
+
+async def test_a_private_match_is_listed_nowhere_and_its_replay_is_for_who_knows_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with running(tmp_path) as app:
+        async with connect(address(app)) as client:
+            await hello(client)
+            made = await ask(client, "create", "created", **BOT_TABLE, private=True)
+            over = await ask(client, "spectate", "finished", code=made["code"])
+        public = await watch_a_game(app)
+        for path, name, field in (
+            ("/api/games", "games", "id"),
+            ("/api/games?newest=1000", "games", "id"),
+            ("/api/tables", "tables", "table"),
+        ):
+            _, _, body = await plain_get(app, path)
+            listed = [one[field] for one in json.loads(body)[name]]
+            assert listed == ([public] if name == "games" else []), path
+        assert (await plain_get(app, f"/replays/{over['replay']}"))[0] == 200
+    capsys.readouterr()  # the log
+    assert main(["games", "--data", str(tmp_path), "--json"]) == 0
+    games = json.loads(capsys.readouterr().out)["games"]
+    assert [(g["id"], g["private"]) for g in games] == [(public, False), (made["table"], True)]
+    assert main(["games", "--data", str(tmp_path)]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "hands" in line]
+    assert ["  private  " in line for line in lines] == [False, True]
+
+
+async def test_options_that_were_changed_are_told_wherever_the_rules_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = {"preset": "tenhou", "length": "tonpuu", "kuitan": False, "uma": [30, 10, -10, -30]}
+    async with running(tmp_path) as app:
+        async with connect(address(app)) as client:
+            await hello(client)
+            await ask(client, "create", "created", rules=rules)
+            (waiting,) = (await ask(client, "list", "tables"))["tables"]
+            made = await ask(client, "create", "created", **{**BOT_TABLE, "rules": rules})
+            table = await ask(client, "spectate", "table", table=made["table"])
+            await receive(client, "finished")
+        _, _, body = await plain_get(app, "/api/games")
+        (game,) = json.loads(body)["games"]
+    for told in (waiting, table):
+        assert (told["preset"], told["length"]) == ("tenhou", "tonpuu")
+        assert told["changes"] == "uma=30/10/-10/-30, kuitan=off"
+    assert (game["rules"], game["length"], game["changes"]) == (
+        *("tenhou", "tonpuu", "uma=30/10/-10/-30, kuitan=off"),
+    )
+    assert main(["games", "--data", str(tmp_path)]) == 0
+    assert "  tenhou (uma=30/10/-10/-30, kuitan=off) tonpuu, " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("newest=1", 200),
+        ("newest=0", 200),
+        ("newest=99999999999999999999", 200),
+        ("other=abc", 200),
+        ("newest=abc", 400),
+        ("newest=", 400),
+        ("newest=-1", 400),
+        ("newest=1.5", 400),
+        ("newest=%D9%A3", 400),
+    ],
+)
+async def test_how_many_games_are_asked_for_is_a_whole_number(
+    tmp_path: Path, query: str, status: int
+) -> None:
+    async with running(tmp_path) as app:
+        got, _, body = await plain_get(app, f"/api/games?{query}")
+    assert got == status
+    assert status == 200 or body == b"newest must be a whole number\n"
 
 
 @pytest.mark.parametrize(

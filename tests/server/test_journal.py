@@ -377,9 +377,60 @@ async def test_two_servers_on_one_folder_are_refused(tmp_path: Path) -> None:
 def test_a_journal_of_another_layout_is_left_alone(tmp_path: Path) -> None:
     Journal(tmp_path / DATABASE).close()
     change(tmp_path, "UPDATE meta SET value = '99'")
-    with pytest.raises(JournalError, match="journal version 99, this server has 2"):
+    with pytest.raises(JournalError, match="journal version 99, this server has 3"):
         Journal(tmp_path / DATABASE)
     assert read(tmp_path, "SELECT value FROM meta") == [("99",)]
+
+
+FIRST_LAYOUT = (
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "INSERT INTO meta VALUES ('version', '1')",
+    "CREATE TABLE tables (id TEXT PRIMARY KEY, created REAL NOT NULL, version INTEGER NOT NULL,"
+    " settings TEXT NOT NULL, seed BLOB NOT NULL) WITHOUT ROWID",
+    "INSERT INTO tables VALUES ('hidden', 1.0, 1, '{\"rules\":{},\"code\":\"0a1b\"}', x'00')",
+    "INSERT INTO tables VALUES ('open', 1.0, 1, '{\"rules\":{},\"code\":\"\"}', x'00')",
+    "CREATE TABLE rows (table_id TEXT NOT NULL, number INTEGER NOT NULL, kind TEXT NOT NULL, data"
+    " TEXT NOT NULL, PRIMARY KEY (table_id, number)) WITHOUT ROWID",
+    "INSERT INTO rows VALUES ('open', 1, 'ready', '[0,true]')",
+    "INSERT INTO rows VALUES ('hidden', 0, 'ready', '[1,true]')",
+    "INSERT INTO rows VALUES ('open', 0, 'ready', '[0,false]')",
+    "CREATE TABLE games (id TEXT PRIMARY KEY, started REAL NOT NULL, ended REAL NOT NULL, length"
+    " TEXT NOT NULL, rules TEXT NOT NULL, hands INTEGER NOT NULL, replay TEXT NOT NULL)"
+    " WITHOUT ROWID",
+    "INSERT INTO games VALUES ('old', 1.0, 2.0, 'hanchan', 'tenhou', 9, 'old.mjson.gz')",
+    "INSERT INTO games VALUES ('open', 1.0, 3.0, 'tonpuu', 'wrc2022', 5, 'open.mjson.gz')",
+    "INSERT INTO games VALUES ('hidden', 1.0, 4.0, 'tonpuu', 'tenhou', 4, 'hidden.mjson.gz')",
+    "CREATE TABLE players (game_id TEXT NOT NULL REFERENCES games (id), seat INTEGER NOT NULL,"
+    " name TEXT NOT NULL, kind TEXT NOT NULL, placement INTEGER NOT NULL, score INTEGER NOT NULL,"
+    " points REAL NOT NULL, PRIMARY KEY (game_id, seat)) WITHOUT ROWID",
+    "INSERT INTO players VALUES ('old', 0, 'Aoi', 'person', 1, 50000, 60.0)",
+)
+"""A database of the first layout, with three games; of two of them the tables are still there."""
+
+
+def test_a_folder_of_the_first_layout_goes_on(tmp_path: Path) -> None:
+    change(tmp_path, *FIRST_LAYOUT)
+    before = list_games(tmp_path)
+    assert [game["id"] for game in before] == ["hidden", "open", "old"]
+    assert before[-1]["players"][0]["name"] == "Aoi"
+    for _ in range(2):  # it is brought up to date once
+        journal = Journal(tmp_path / DATABASE)
+        assert {table.id: table.rows for table in journal.unfinished()} == {
+            "hidden": [("ready", [1, True])],
+            "open": [("ready", [0, False]), ("ready", [0, True])],
+        }
+        journal.close()
+        assert list_games(tmp_path) == before[1:]
+        told = list_games(tmp_path, private=True)
+        assert [(game["id"], game["private"]) for game in told] == [
+            *(("hidden", True), ("open", False), ("old", False))
+        ]
+    new = tmp_path / "new"
+    new.mkdir()
+    Journal(new / DATABASE).close()
+    for table in ("games", "tables", "rows", "players", "meta"):
+        columns = f"SELECT name, type, \"notnull\" FROM pragma_table_info('{table}')"
+        assert read(tmp_path, columns) == read(new, columns)
 
 
 def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path) -> None:

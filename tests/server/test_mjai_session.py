@@ -389,6 +389,51 @@ def test_without_a_free_seat_it_plays_house_bots(world, by_clock) -> None:
     assert by_clock == []
 
 
+@pytest.mark.parametrize("seat", range(4))
+def test_the_seat_that_is_asked_for_is_the_free_one_of_a_new_table(world, by_clock, seat) -> None:
+    program = Program(world, "line", "line").connect(seat=seat)
+    assert program.seat == seat
+    world.finish(live(world, program))
+    assert by_clock == []
+
+
+def test_a_free_seat_elsewhere_is_not_the_one_that_is_asked_for(world) -> None:
+    table, _ = world.table(seats=["open", "open", "bot:tsumogiri", "bot:tsumogiri"])
+    there = Program(world, "line", "line").connect(seat=1)
+    assert (there.table, there.seat) == (table.id, 1)
+    elsewhere = Program(world, "line", "line").connect(seat=1)
+    assert elsewhere.table != table.id
+    assert elsewhere.seat == 1
+
+
+@pytest.mark.parametrize("query", ["seat=4", "name=%00", "name=", "style=loud"])
+def test_a_wish_that_cannot_be_leaves_no_table_behind(world, query) -> None:
+    line = FakeLine()
+    asked = dict(parse_qsl(query, keep_blank_values=True))
+    MjaiSession(line, asked, world.lobby, world.clock, world.metrics).open()
+    world.clock.settle()
+    assert line.closed == (1008, "invalid")
+    assert world.lobby.tables == {}
+    assert world.journal.tables == {}
+
+
+@pytest.mark.parametrize("commits", range(7))
+def test_a_program_that_leaves_at_once_leaves_no_table_behind(world, commits) -> None:
+    world.journal.hold = True
+    session = MjaiSession(FakeLine(), {}, world.lobby, world.clock, world.metrics)
+    session.open()
+    for _ in range(commits):
+        world.journal.commit(1)
+        world.clock.settle()
+    session.closed()
+    world.journal.hold = False
+    for _ in range(5):
+        world.journal.commit()
+        world.clock.settle()
+    assert world.lobby.tables == {}
+    assert world.journal.tables == {}
+
+
 def test_two_programs_that_come_at_once_both_play(world) -> None:
     world.journal.hold = True
     first = Program(world, "line", "line").connect()

@@ -155,7 +155,7 @@ def test_subprotocols_phrases_and_clocks_are_those_of_the_server() -> None:
 
 def test_the_parameters_of_the_mjai_endpoint_are_those_it_reads() -> None:
     source = Path(mjai_session.__file__).read_text(encoding="utf-8")
-    read = re.findall(r'(?:_query\.get|_number)\("(\w+)"', source)
+    read = re.findall(r'(?:query\.get|_number)\("(\w+)"', source)
     read += re.findall(r'"(\w+)" in self\._query', source)
     tables = rows(part("## The mjai endpoint"))
     assert {names(row[0])[0] for row in tables if len(row) == 3} == {*read, "table", "code"}

@@ -473,18 +473,87 @@ def test_a_clean_stop_keeps_the_time_that_was_used(
     assert events(player)[0]["type"] == "dahai"
 
 
-def test_after_a_kill_the_open_question_has_its_whole_time_and_the_bank_is_what_it_was(
-    world: World, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("thought", "left"),
+    [
+        (0, (8_000, 1_750)),
+        (4.999, (8_000, 1_750)),
+        (5, (3_000, 1_750)),
+        (7, (3_000, 1_750)),
+        (9.7, (3_000, 1_750)),
+    ],
+)
+def test_after_a_kill_the_open_question_gets_at_most_five_seconds_back(
+    world: World, monkeypatch: pytest.MonkeyPatch, thought: float, left: tuple[int, int]
 ) -> None:
     rig(monkeypatch, quiet())
     _, peers = four(world)
     world.clock.advance(21.25)
     for peer in peers:
         answer(peer)
-    world.clock.advance(7)
-    again = crashed(world)
+    world.clock.advance(thought)
+    again = crashed(world, 3_600)
     asked = request(back(again, peers[0]))
-    assert (asked["time_ms"], asked["bank_ms"]) == (8_000, 1_750)
+    assert (asked["time_ms"], asked["bank_ms"]) == left
+
+
+def test_kill_after_kill_gives_back_five_seconds_each_at_most(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig(monkeypatch, quiet())
+    _, peers = four(world)
+    left = 23_000
+    for thought, kept in ((6, 5_000), (4, 0), (11, 10_000), (5, 5_000)):
+        world.clock.advance(thought)
+        world = crashed(world, 60)
+        player = back(world, peers[0])
+        left -= kept
+        assert request(player)["time_ms"] + request(player)["bank_ms"] == left
+    assert left == 3_000
+    world.clock.advance(2.999)
+    assert events(player) == []
+    world.clock.advance(0.001)
+    assert events(player)[0]["type"] == "dahai"
+
+
+def kept(world: World, table: LiveTable) -> int:
+    """How often the time of open questions was written."""
+    return [row.kind for row in world.journal.tables[table.id].rows].count("used")
+
+
+def test_the_time_of_slow_players_is_written_each_five_seconds_and_no_more(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig(monkeypatch, quiet())
+    table, peers = four(world)
+    for seconds, rows in ((4.9, 0), (0.1, 1), (4.9, 1), (0.2, 2), (9.8, 3)):
+        world.clock.advance(seconds)
+        assert kept(world, table) == rows
+    answer(peers[0])
+    world.clock.advance(4.9)
+    assert kept(world, table) == 3
+    world.clock.advance(0.2)
+    assert kept(world, table) == 4
+
+
+def test_quick_players_have_no_time_written(world: World) -> None:
+    table, _ = world.seated(4, play=dull, **QUICK)
+    world.clock.run_until(lambda: table.state == FINISHED)
+    assert kept(world, table) == 0
+
+
+def test_an_answer_leaves_the_others_the_time_that_they_have_used(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = ("19m19p1234567z77s", "19m19p1234567z68s", "1458m1458p3377s1m", HANDS[3])
+    rig(monkeypatch, quiet(hands=hands, draws="."))
+    _, peers = four(world)
+    seven = next(i for i, a in enumerate(request(peers[0])["menu"]) if a.get("pai") == "7s")
+    peers[0].say("answer", id=request(peers[0])["id"], index=seven)
+    world.clock.advance(6)
+    answer(peers[1])
+    again = crashed(world)
+    assert request(back(again, peers[2]))["time_ms"] == 15_000
 
 
 def test_the_clock_waits_for_its_player_until_the_grace_is_over(

@@ -14,7 +14,8 @@ import pytest
 from app_kit import COMMAND, ENVIRONMENT, ask, receive, served
 from websockets.asyncio.client import connect
 
-from jantaku_clients.cli import main
+from jantaku_clients.cli import build_parser, main
+from jantaku_server.settings import read_settings
 
 
 def refused(*arguments: str, **environment: str) -> tuple[int, str]:
@@ -30,6 +31,17 @@ def refused(*arguments: str, **environment: str) -> tuple[int, str]:
     lines = [line for line in run.stderr.splitlines() if not line.startswith("{")]
     assert len(lines) == 1, run.stderr
     return run.returncode, lines[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "demo"), [([], True), (["--demo"], True), (["--no-demo"], False)]
+)
+def test_a_flag_takes_back_what_the_environment_or_the_file_switched_on(
+    words: list[str], demo: bool
+) -> None:
+    flags = {"demo": build_parser().parse_args(["serve", *words]).demo}
+    assert read_settings(flags, {"JANTAKU_DEMO": "1"}).demo == demo
+    assert read_settings(flags, {}, "demo = true").demo == demo
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])

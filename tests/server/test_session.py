@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
 from server_kit import Peer, World, dull, open_request, refused, sample
 
+from jantaku_engine.rules import Ruleset
 from jantaku_server import wire
 from jantaku_server.limits import MAX_QUEUE
 from jantaku_server.session import (
@@ -122,6 +124,44 @@ def test_a_table_at_which_people_play_is_no_longer_counted(world: World) -> None
         owner.say("create", seats=["open", *["bot:tsumogiri"] * 3], clock="bots")
     world.peer().say("join", table=owner.all("created")[0]["table"], name="x")
     assert owner.say("create")["type"] == "created"  # type: ignore[index]
+
+
+HOUSE_RULES = Ruleset.preset("tenhou", kuitan=False, uma=(30, 10, -10, -30))
+
+
+def test_a_client_is_told_the_rules_of_the_house(world: World) -> None:
+    assert world.peer().last("welcome")["rules"] == {"preset": "standard"}
+    world.lobby.rules = HOUSE_RULES
+    told = world.peer().last("welcome")["rules"]
+    assert told == {"preset": "tenhou", "uma": [30, 10, -10, -30], "kuitan": False}
+    assert Ruleset.from_dict(told) == HOUSE_RULES
+
+
+@pytest.mark.parametrize(
+    ("rules", "wanted"),
+    [
+        (None, HOUSE_RULES),
+        ({}, HOUSE_RULES),
+        ({"length": "tonpuu"}, dataclasses.replace(HOUSE_RULES, length="tonpuu")),
+        ({"kuitan": True}, dataclasses.replace(HOUSE_RULES, kuitan=True)),
+        ({"preset": "tenhou", "length": "tonpuu"}, Ruleset.preset("tenhou", length="tonpuu")),
+        ({"preset": "standard"}, Ruleset()),
+    ],
+)
+def test_options_without_a_preset_are_added_to_the_rules_of_the_house(
+    world: World, rules: dict[str, Any] | None, wanted: Ruleset
+) -> None:
+    world.lobby.rules = HOUSE_RULES
+    table, _ = world.table(rules=rules)
+    assert table.settings.rules == wanted
+    assert table.settings.rules.preset_name == wanted.preset_name
+
+
+def test_a_list_of_tables_spends_few_words_on_the_rules_of_one(world: World) -> None:
+    rules = {name: value for name, value in world.lobby.rules.to_dict().items() if value is True}
+    table, _ = world.table(rules=dict.fromkeys(rules, False))
+    assert len(table.brief()["changes"]) == 120
+    assert table.brief()["changes"].endswith("...")
 
 
 def test_a_server_has_a_largest_number_of_tables(world: World) -> None:
@@ -432,6 +472,43 @@ def test_a_seat_of_a_finished_match_is_told_its_replay(world: World) -> None:
     types = [m["type"] for m in again.got]
     assert types.index("finished") > types.index("event")
     assert again.last("finished") == peers[1].last("finished")
+
+
+@pytest.mark.parametrize("delay", ["hand", 0, 30])
+def test_the_table_is_told_again_when_it_is_over_and_saved(world: World, delay: str | int) -> None:
+    table, peers = world.seated(4, rules={"length": "tonpuu"}, spectator_delay=delay)
+    watcher = world.peer()
+    watcher.say("spectate", table=table.id)
+    for peer in peers:
+        peer.begin(dull)
+    world.finish(table)
+    world.clock.advance(60)
+    for one in (*peers, watcher):
+        told, finished = one.got[-2:]
+        assert finished["type"] == "finished"
+        assert told == {"type": "table", **table.info()}
+        assert (told["state"], told["replay"]) == ("finished", finished["replay"])
+        assert len(one.all("event")) == table.published
+
+
+def test_an_answer_from_a_seat_is_accepted_or_rejected_and_any_other_is_an_error(
+    world: World,
+) -> None:
+    _, peers = world.seated(4)
+    player = peers[0]
+    asked = player.last("request")["id"]
+    for wrong in ({"index": 99}, {"index": -1}, {}, {"action": {"type": "tea"}}, {"index": "0"}):
+        told = player.say("answer", id=asked, **wrong)
+        assert told == player.last("request"), "the same question again"
+        assert player.got[-2]["type"] == "rejected"
+        assert player.got[-2]["id"] == asked
+    assert player.say("answer", id=10**6, index=0) == player.last("rejected")
+    assert len(player.all("rejected")) == 6
+    assert player.all("error") == []
+    assert refused(world.peer().say("answer", id=asked, index=0)) == "unexpected"
+    while player.say("answer", id=10**6, index=0)["type"] == "rejected":  # type: ignore[index]
+        assert len(player.all("rejected")) < 100
+    assert player.got[-1]["code"] == "flooding"
 
 
 def test_a_closed_table_lets_its_people_go(world: World) -> None:

@@ -108,7 +108,8 @@ def test_what_is_unknown_or_cannot_be_is_refused_in_one_line(
 
 
 def test_other_variables_of_the_environment_are_nobodys_business() -> None:
-    settings = read_settings({}, {"PORT": "1", "JANTAKUX": "1", "JANTAKU_CORPUS": "/data"})
+    others = {"JANTAKUX": "1", "JANTAKU_CORPUS": "/data", "JANTAKU_COMPILE": "0"}
+    settings = read_settings({}, {"PORT": "1", **others})
     assert settings.port == 8765
 
 

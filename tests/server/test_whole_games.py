@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from process_kit import Follower, Player, masked, record_of, serving, verified
-from websockets.asyncio.client import connect
+from process_kit import Follower, Player, create, masked, record_of, serving, verified
 
 from jantaku_clients.bots import BOTS
 from jantaku_clients.bots.player import Bot
@@ -47,18 +46,6 @@ class RandomPlayer(Player):
             answer = {"index": menu.index(action)}
         self._said[message["id"]] = message["menu"][menu.index(action)]
         await self.send(line, "answer", id=message["id"], **answer)
-
-
-async def create(address: str, **settings: Any) -> str:
-    """A new table."""
-    async with connect(f"{address}/ws") as line:
-        await line.send(json.dumps({"type": "hello", "protocol": 1}))
-        await line.send(json.dumps({"type": "create", **settings}))
-        while True:
-            message = json.loads(await line.recv())
-            if message["type"] == "created":
-                return str(message["table"])
-            assert message["type"] == "welcome", message
 
 
 async def play_whole_games(data: Path, seed: int, games: int) -> None:

@@ -50,8 +50,8 @@ def add_parser(subparsers: Any) -> None:
         "--free", type=int, choices=range(4), default=0, help="seats kept free for people (0)"
     )
     table.add_argument("--bot", default="greedy", help="house bot on the other seats (greedy)")
-    table.add_argument("--rules", metavar="R", help="preset or FILE.toml (the server's)")
-    table.add_argument("--length", choices=("tonpuu", "hanchan"), help="length of the game")
+    table.add_argument("--rules", metavar="R", help="preset or FILE.toml (the server's own)")
+    table.add_argument("--length", choices=("tonpuu", "hanchan"), help="length (as in the rules)")
     table.add_argument("--clock", default="people", help="people, slow, fast (people)")
     table.add_argument("--private", action="store_true", help="only who has the code may join")
     table.add_argument("--chat", action="store_true", help="phrases may be said")
