@@ -21,7 +21,7 @@ from jantaku_server.house import HouseSeat
 from jantaku_server.lobby import ABANDONED_S, LINGER_S, MOST_LINGERING, RETRY_S
 from jantaku_server.replay_files import REPLAYS, remove_partial
 from jantaku_server.seats import TableSettings
-from jantaku_server.table import FINISHED, PLAYING, WAITING
+from jantaku_server.table import FINISHED, PLAYING, WAITING, LiveTable
 from jantaku_server.wire import WireError
 
 TONPUU = {"rules": {"preset": "standard", "length": "tonpuu"}}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
-from browser import Player, Watched, play_until
+from browser import Player, Watched, play_until, running_server
 
 Visit = Callable[..., Watched]
 
@@ -96,3 +97,25 @@ def test_a_link_to_a_table_that_is_gone_is_told_in_words(visit: Visit, url: str)
     watched.page.wait_for_selector(".panel h2:has-text('no longer there')")
     watched.page.click(".panel a.main")
     watched.page.wait_for_selector("main.lobby")
+
+
+def test_a_server_s_own_rules_come_first_and_are_what_one_plays_at_once(
+    visit: Visit, tmp_path: Path
+) -> None:
+    rules = tmp_path / "house.toml"
+    rules.write_text('preset = "mleague"\nkuitan = false\numa = [50, 10, -20, -40]\n')
+    with running_server(tmp_path / "data", "--rules", str(rules)) as address:
+        owner = visit()
+        owner.open_lobby(address)
+        page = owner.page
+        names = page.locator("#form-preset option").all_inner_texts()
+        assert (names[0], page.input_value("#form-preset")) == ("House rules", "house")
+        words = page.locator(".chips li").all_inner_texts()
+        assert {"no open tanyao", "uma +50/+10/−20/−40"} <= set(words)
+        page.click(".hero button.main")
+        table = owner.wait_for_frame("table")
+        told = (table["preset"], table["length"], table["rules"]["kuitan"], table["rules"]["uma"])
+        assert told == ("mleague", "tonpuu", False, [50, 10, -20, -40])
+        guest = visit()
+        guest.open_lobby(address)
+        guest.page.wait_for_selector(".line .changes:has-text('kuitan=off')")

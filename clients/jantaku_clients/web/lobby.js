@@ -9,11 +9,14 @@ import { has, points, say, signed } from "./words.js";
 const LIST_MS = 3000;
 const PAUSE_MS = 8000;
 
+/** Name in the form of the server's own rules, which a table has that names no preset. */
+const HOUSE = "house";
+
 export class Lobby {
   constructor(app) {
     this.app = app;
     this.presets = [];
-    this.form = { preset: "standard", length: "hanchan", clock: "people", bots: "3", bot: "greedy", private: true, delay: "hand", ...pref("form") };
+    this.form = { preset: "", length: "hanchan", clock: "people", bots: "3", bot: "greedy", private: true, delay: "hand", ...pref("form") };
     this.tables = h("div.list", { "aria-live": "polite" });
     this.games = h("div.list");
     this.options = h("ul.chips");
@@ -116,8 +119,18 @@ export class Lobby {
     if (name === "preset") this.showOptions();
   }
 
+  /** The rules that a table may have; first those of this server, where it has rules of its own. */
+  choices() {
+    const own = this.welcome?.rules;
+    const base = this.presets.find((preset) => preset.name === own?.preset);
+    if (!base) return this.presets;
+    const others = this.presets.filter((preset) => preset !== base);
+    if (Object.keys(own).length === 1) return [base, ...others];
+    return [{ name: HOUSE, rules: { ...base.rules, ...own } }, ...this.presets];
+  }
+
   showForm() {
-    const names = this.presets.map((preset) => preset.name);
+    const names = this.choices().map((preset) => preset.name);
     const clocks = Object.entries(this.welcome?.clocks ?? {}).filter(([name]) => name !== "bots");
     const bots = this.welcome?.bots ?? [];
     keep(this.formBox, [names, clocks, bots], () => {
@@ -159,7 +172,7 @@ export class Lobby {
   }
 
   showOptions() {
-    const preset = this.presets.find((one) => one.name === this.form.preset);
+    const preset = this.choices().find((one) => one.name === this.form.preset);
     if (preset) fill(this.options, optionWords(preset.rules).map((text) => h("li", text)));
   }
 
@@ -167,7 +180,7 @@ export class Lobby {
     event.preventDefault();
     const { preset, length, clock, bots, bot, delay } = this.form;
     this.create({
-      rules: { preset, length },
+      rules: preset === HOUSE ? { length } : { preset, length },
       clock,
       seats: seatsWith(Number(bots), bot),
       private: this.form.private,
@@ -178,7 +191,7 @@ export class Lobby {
   playNow() {
     const bot = this.welcome?.bots.includes("greedy") ? "greedy" : this.welcome?.bots[0];
     if (!bot) return;
-    this.create({ rules: { preset: "standard", length: "tonpuu" }, clock: "people", seats: seatsWith(3, bot), private: false });
+    this.create({ rules: { length: "tonpuu" }, clock: "people", seats: seatsWith(3, bot), private: false });
   }
 
   create(settings) {
@@ -203,7 +216,7 @@ export class Lobby {
         return h(
           "article.line",
           h("div.what",
-            h("b", say(`preset.${table.preset}`)), " ", h("span", say(table.length)), " ",
+            h("b", say(`preset.${table.preset}`)), " ", h("span", say(table.length)), " ", changes(table.changes),
             h("small.tag", say(`state.${table.state}`)),
             h("div.who", table.seats.map((seat) => h(`span.seat.${seat.kind}`, seat.kind === "open" ? say("seat.open") : seat.name)))),
           h("div.row",
@@ -236,13 +249,18 @@ function gameLine(game) {
   return h(
     "article.line",
     h("div.what",
-      h("b", has(`preset.${game.rules}`) ? say(`preset.${game.rules}`) : game.rules), " ", h("span", say(game.length)), " ",
+      h("b", has(`preset.${game.rules}`) ? say(`preset.${game.rules}`) : game.rules), " ", h("span", say(game.length)), " ", changes(game.changes),
       h("small.tag", when.toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" })),
       h("div.who", players.map((p) => h("span.seat", `${p.placement}. ${p.name} `, h("small", points(p.points)))))),
     h("div.row",
       h("a.button", { href: `#/r/${game.id}` }, say("replay")),
       h("a.button.quiet", { href: `/replays/${game.replay}`, download: true }, say("download"))),
   );
+}
+
+/** What of the rules differs from the preset. */
+function changes(text) {
+  return text ? h("small.tag.changes", { title: text }, text) : null;
 }
 
 /** Four seats with so many bots among them, in an order that chance decides. */

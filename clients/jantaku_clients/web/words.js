@@ -153,6 +153,7 @@ const TEXTS = {
   "delay.live": ["实时", "リアルタイム", "everything at once"],
   "delay.seconds": ["{0} 秒后", "{0}秒後", "everything {0} s later"],
   "delay.none": ["不允许旁观", "観戦なし", "nothing: no spectators"],
+  "preset.house": ["本服规则", "ハウスルール", "House rules"],
   "preset.standard": ["标准", "標準", "Standard"],
   "preset.tenhou": ["天凤", "天鳳", "Tenhou"],
   "preset.tenhou2009": ["天凤（2009）", "天鳳（2009年）", "Tenhou (2009)"],
