@@ -1,7 +1,7 @@
 # make serve          set up .venv and start the server with a demonstration table
 # make test           set up .venv and run the tests
 # make check          lint, strict types, tests
-# make test-compiled  compile the engine in a place of its own and run the tests on it
+# make test-compiled  compile what is hot in a place of its own and run the tests on it
 # make test-long      the long forms of some tests (minutes to hours)
 # make bench          measure beside the peers; prints ratios
 # make screenshots    pictures of the web client, in build/screenshots
@@ -52,7 +52,7 @@ test-compiled:
 	$(COMPILED)/bin/python -m pip install --quiet . --group dev
 	rm -rf build
 	$(COMPILED)/bin/jantaku --version | grep 'compiled engine'
-	$(COMPILED)/bin/python -m pytest -n auto -o pythonpath= tests/engine tests/replays
+	$(COMPILED)/bin/python -m pytest -n auto -o pythonpath=
 
 test-long: venv
 	$(BIN)/python -m pytest -m long
