@@ -304,6 +304,26 @@ def test_a_record_that_the_server_has_put_away_is_opened_again(visit: Visit, url
     assert [f for f in watched.frames if f["type"] == "error" and f["code"] == "unexpected"]
 
 
+def test_a_record_is_read_although_the_client_asked_too_much(visit: Visit, url: str) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    game = bots_game(watched)
+    watched.page.evaluate(
+        """() => {
+          const { connection } = jantaku.app;
+          const { send } = connection;
+          let pings = 50;
+          connection.send = function (message) {
+            while (message.type === "replay_more" && pings-- > 0) send.call(this, { type: "ping" });
+            return send.call(this, message);
+          };
+        }"""
+    )
+    watched.page.goto(f"{url}/#/r/{game}")
+    watched.page.wait_for_selector("main.replaying[data-whole]")
+    assert [f for f in watched.frames if f["type"] == "error" and f["code"] == "flooding"]
+
+
 def test_the_proof_finds_another_key_and_another_wall(visit: Visit, url: str) -> None:
     watched = visit()
     watched.open_lobby(url)

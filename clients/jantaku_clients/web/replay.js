@@ -13,6 +13,7 @@ import { toastError } from "./dialogs.js";
 const CHUNK = 10500;
 const AHEAD = 3;
 const WHEEL = 40;
+const LATER_MS = 1000;
 const SPEEDS = [["0.5×", 1600], ["1×", 800], ["2×", 400], ["4×", 200]];
 const LIVE = [52, 122];
 const DORA = [130, 128, 126, 124, 122];
@@ -59,6 +60,7 @@ export class Replay {
   close() {
     clearTimeout(this.playTimer);
     clearTimeout(this.addressTimer);
+    clearTimeout(this.laterTimer);
     this.closed = true;
   }
 
@@ -108,7 +110,8 @@ export class Replay {
       for (const index of missing.slice(0, AHEAD)) this.askFor(index);
       if (this.kyokus.every(Boolean)) this.element.dataset.whole = "true";
     } else if (message.type === "error") {
-      if (message.about === "replay_more" && message.code === "unexpected") this.openAgain();
+      if (message.code === "flooding") this.askLater();
+      else if (message.about === "replay_more" && message.code === "unexpected") this.openAgain();
       else if (message.about.startsWith("replay")) this.failed(message);
       else toastError(message);
     }
@@ -118,6 +121,16 @@ export class Replay {
     if (index < 0) return;
     this.asked.add(index);
     this.app.connection.send({ type: "replay_more", index });
+  }
+
+  /** The server had too much to do for this client, and dropped what it was asked. */
+  askLater() {
+    clearTimeout(this.laterTimer);
+    this.laterTimer = setTimeout(() => {
+      if (!this.game) return this.onReady();
+      this.asked = new Set();
+      this.askFor(this.kyokus.indexOf(null));
+    }, LATER_MS);
   }
 
   /** The server has put the record away before all of it was fetched. */
