@@ -17,6 +17,12 @@ CLOSE_S: Final = 3.0
 LATER_S: Final = 0.01
 """Within how many seconds a client hears what it only has to know."""
 
+BUSY_LATER_S: Final = 0.02
+"""The same while the server has hardly any time left: more of it then goes into one write."""
+
+_BUSY: Final = 0.75
+"""Share of the time that the event loop's thread computes, from which on the server is busy."""
+
 
 class Framer:
     """Messages as they stand on the wire (RFC 6455: one frame, unmasked, not compressed).
@@ -63,6 +69,9 @@ class Outbox:
         self._later: list[WebsocketLine] = []
         self._answers: list[float] = []
         self._answer_seconds = answer_seconds
+        self._wait = LATER_S
+        self._looked_at = time.monotonic()
+        self._computed = time.thread_time()
         self.framer = Framer()
 
     def add(self, line: WebsocketLine) -> None:
@@ -72,9 +81,9 @@ class Outbox:
         self._lines.append(line)
 
     def add_later(self, line: WebsocketLine) -> None:
-        """A line has something to write within `LATER_S`."""
+        """A line has something that it only has to hear soon."""
         if not self._later:
-            self._loop.call_later(LATER_S, self._write_later)
+            self._loop.call_later(self._wait, self._write_later)
         self._later.append(line)
 
     def told(self, since: float) -> None:
@@ -98,6 +107,14 @@ class Outbox:
         for line in lines:
             line.write()
         self._write()
+        self._look()
+
+    def _look(self) -> None:
+        """How busy the thread has been since the last time decides how long the next wait is."""
+        now, computed = time.monotonic(), time.thread_time()
+        share = (computed - self._computed) / max(now - self._looked_at, 1e-6)
+        self._wait = BUSY_LATER_S if share > _BUSY else LATER_S
+        self._looked_at, self._computed = now, computed
 
     def _count(self) -> None:
         if self._answers:

@@ -11,7 +11,7 @@ import gc
 from collections.abc import Callable
 from typing import Final
 
-_YOUNG: Final = (10_000, 10, 1_000_000)
+_YOUNG: Final = (20_000, 5, 1_000_000)
 """New objects before the young are walked; walks of the young before those of middle age are; and
 never everything."""
 

@@ -1,0 +1,108 @@
+"""What a turn of the loop has to say is written together; who only has to know waits for more."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from app_kit import wait_for
+from websockets.protocol import State
+
+from jantaku_server.lines import Outbox, WebsocketLine
+from jantaku_server.tally import Times
+
+
+class Transport:
+    """Keeps what is written; `unread` is what its buffer holds."""
+
+    def __init__(self) -> None:
+        self.writes: list[bytes] = []
+        self.unread = 0
+
+    def write(self, data: bytes) -> None:
+        self.writes.append(data)
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
+
+
+class Desk:
+    """An outbox with four lines."""
+
+    def __init__(self) -> None:
+        self.times = Times("answers", "", (1.0,))
+        self.outbox = Outbox(self.times)
+        self.transports = [Transport() for _ in range(4)]
+        self.protocol = SimpleNamespace(state=State.OPEN)
+        self.lines = [WebsocketLine(self.connection(one), self.outbox) for one in self.transports]
+
+    def connection(self, transport: Transport) -> Any:
+        return SimpleNamespace(transport=transport, protocol=self.protocol)
+
+    @property
+    def counted(self) -> int:
+        return list(self.times.up_to())[-1][1]
+
+    @property
+    def written(self) -> list[int]:
+        return [len(transport.writes) for transport in self.transports]
+
+
+@pytest.fixture
+async def desk() -> Desk:
+    return Desk()
+
+
+async def test_a_turn_s_messages_are_one_write_at_its_end(desk: Desk) -> None:
+    for text in ("a", "b", "c"):
+        desk.lines[0].send(text)
+    assert desk.written == [0, 0, 0, 0]
+    await asyncio.sleep(0)
+    assert desk.transports[0].writes == [b"\x81\x01a\x81\x01b\x81\x01c"]
+
+
+async def test_who_is_asked_hears_all_at_once_and_the_others_soon(desk: Desk) -> None:
+    for line in desk.lines:
+        line.send(b"event", later=True)
+    desk.lines[2].send(b"request")
+    desk.outbox.told(0.0)
+    await asyncio.sleep(0)
+    assert desk.written == [0, 0, 1, 0]
+    assert desk.transports[2].writes == [b"\x82\x05event\x82\x07request"]
+    assert desk.counted == 0, "an answer is told when the last has heard of it"
+    await wait_for(lambda: desk.written == [1, 1, 1, 1])
+    assert desk.counted == 1
+
+
+async def test_what_comes_while_one_waits_is_written_with_it(desk: Desk) -> None:
+    desk.lines[0].send("1", later=True)
+    await asyncio.sleep(0)
+    desk.lines[0].send("2", later=True)
+    assert desk.written[0] == 0
+    await wait_for(lambda: desk.written[0] > 0)
+    assert desk.transports[0].writes == [b"\x81\x011\x81\x012"]
+
+
+async def test_an_answer_that_nobody_hears_of_is_counted_at_once(desk: Desk) -> None:
+    desk.outbox.told(0.0)
+    assert desk.counted == 1
+
+
+async def test_what_waits_is_counted_with_what_the_transport_holds(desk: Desk) -> None:
+    line, transport = desk.lines[0], desk.transports[0]
+    assert line.send("abc") == 5
+    transport.unread = 5
+    await asyncio.sleep(0)
+    assert line.send("abc", later=True) == 10
+    transport.unread = 0
+    assert line.send("abc", later=True) == 10
+    assert line.waiting() == 10
+
+
+async def test_nothing_is_written_to_a_connection_that_closes(desk: Desk) -> None:
+    desk.lines[0].send("abc")
+    desk.protocol.state = State.CLOSING
+    await asyncio.sleep(0)
+    assert desk.written[0] == 0
