@@ -281,6 +281,7 @@ class Game:
         for timer in (self._alarm, self._hold, self._next_deal):
             if timer is not None:
                 timer.cancel()
+        self._alarm = self._hold = self._next_deal = None  # they refer to this game
         return self._used()
 
     def replay(self, row: Row) -> None:

@@ -97,17 +97,24 @@ class Outbox:
 
     def _write(self) -> None:
         lines, self._lines = self._lines, []
-        for line in lines:
-            line.write()
+        self._write_to(lines)
         if not self._later:
             self._count()
 
     def _write_later(self) -> None:
         lines, self._later = self._later, []
-        for line in lines:
-            line.write()
+        self._write_to(lines)
         self._write()
         self._look()
+
+    def _write_to(self, lines: list[WebsocketLine]) -> None:
+        for line in lines:
+            try:
+                line.write()
+            except Exception as error:  # the others must hear what they are told
+                context = {"message": "a connection failed", "exception": error}
+                self._loop.call_exception_handler(context)
+                line.drop()
 
     def _look(self) -> None:
         """How busy the thread has been since the last time decides how long the next wait is."""

@@ -20,6 +20,10 @@ class Transport:
     def __init__(self) -> None:
         self.writes: list[bytes] = []
         self.unread = 0
+        self.is_cut = False
+
+    def abort(self) -> None:
+        self.is_cut = True
 
     def write(self, data: bytes) -> None:
         self.writes.append(data)
@@ -106,3 +110,16 @@ async def test_nothing_is_written_to_a_connection_that_closes(desk: Desk) -> Non
     desk.protocol.state = State.CLOSING
     await asyncio.sleep(0)
     assert desk.written[0] == 0
+
+
+async def test_a_line_that_fails_is_cut_and_the_others_hear(desk: Desk) -> None:
+    faults: list[object] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda loop, context: faults.append(context["exception"]))
+    desk.transports[0].write = None  # type: ignore[assignment, method-assign]
+    desk.lines[0].send("a")
+    desk.lines[2].send("c")
+    await asyncio.sleep(0)
+    assert desk.written == [0, 0, 1, 0]
+    assert desk.transports[0].is_cut
+    assert len(faults) == 1
