@@ -542,14 +542,20 @@ def test_quick_players_have_no_time_written(world: World) -> None:
     assert kept(world, table) == 0
 
 
-def test_an_answer_leaves_the_others_the_time_that_they_have_used(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def two_asked(world: World, monkeypatch: pytest.MonkeyPatch) -> list[Peer]:
+    """Four players, of whom seats 1 and 2 may claim the tile that seat 0 has just discarded."""
     hands = ("19m19p1234567z77s", "19m19p1234567z68s", "1458m1458p3377s1m", HANDS[3])
     rig(monkeypatch, quiet(hands=hands, draws="."))
     _, peers = four(world)
     seven = next(i for i, a in enumerate(request(peers[0])["menu"]) if a.get("pai") == "7s")
     peers[0].say("answer", id=request(peers[0])["id"], index=seven)
+    return peers
+
+
+def test_an_answer_leaves_the_others_the_time_that_they_have_used(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peers = two_asked(world, monkeypatch)
     world.clock.advance(6)
     answer(peers[1])
     again = crashed(world)
@@ -611,11 +617,7 @@ def test_the_time_of_one_question_is_not_that_of_the_next(
 def test_both_who_are_asked_keep_their_own_time(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hands = ("19m19p1234567z77s", "19m19p1234567z68s", "1458m1458p3377s1m", HANDS[3])
-    rig(monkeypatch, quiet(hands=hands, draws="."))
-    _, peers = four(world)
-    seven = next(i for i, a in enumerate(request(peers[0])["menu"]) if a.get("pai") == "7s")
-    peers[0].say("answer", id=request(peers[0])["id"], index=seven)
+    peers = two_asked(world, monkeypatch)
     world.clock.advance(4)
     again = stopped(world)
     one = back(again, peers[1])
