@@ -237,7 +237,7 @@ class Tsumo(Event):
 
     def seen_by(self, seat: int) -> Event:
         """See `Event.seen_by`: the tile is its owner's."""
-        return self if seat == self.actor else Tsumo(self.actor, UNKNOWN)
+        return self if seat == self.actor else _HIDDEN_DRAWS[self.actor]
 
     def code(self) -> int:
         """See `Event.code`."""
@@ -246,6 +246,10 @@ class Tsumo(Event):
     def to_mjai(self) -> dict[str, Any]:
         """See `Event.to_mjai`."""
         return {"type": "tsumo", "actor": self.actor, "pai": MJAI[self.pai]}
+
+
+_HIDDEN_DRAWS: Final = tuple(Tsumo(actor, UNKNOWN) for actor in range(4))
+"""A draw as the others see it: always the same events, so that what is made of them is too."""
 
 
 class Dahai(Event):

@@ -65,7 +65,7 @@ class Question:
     def frame(self, now: float, fmt: wire.Format) -> str | bytes:
         """The frame of the `request` message at this moment."""
         time_ms, bank_ms = self.left(now)
-        menu = [_item(action, self.seat, self.target, fmt) for action in self.menu]
+        menu = _menu(self.menu, self.seat, self.target, fmt)
         values = [
             wire.encode_value(self.id, fmt),
             wire.encode_array(menu, fmt),
@@ -75,50 +75,61 @@ class Question:
         return wire.REQUEST.frame(values, fmt)
 
 
-_BODIES: Final[dict[tuple[wire.Format, int], bytes]] = {}
-"""The encoded draws and discards, by format and code."""
+class _Kept:
+    """What a format makes of small things that come again and again.
 
-_ACTIONS: Final[dict[tuple[wire.Format, int, int, int], bytes]] = {}
-"""The encoded actions of menus, by format, code, seat and target."""
+    Attributes:
+        bodies: draws and discards, by `Event.code`.
+        items: the actions of menus, by `Action.code`, for each seat and target.
+    """
+
+    def __init__(self) -> None:
+        self.bodies: dict[int, bytes] = {}
+        self.items: list[dict[int, bytes]] = [{} for _ in range(16)]
+
+
+_KEPT: Final[dict[wire.Format, _Kept]] = {"json": _Kept(), "msgpack": _Kept()}
 
 
 def _body(event: Event, fmt: wire.Format) -> bytes:
     code = event.code()
     if code < 0:
         return wire.encode_value(event.to_mjai(), fmt)
-    key = (fmt, code)
-    body = _BODIES.get(key)
+    bodies = _KEPT[fmt].bodies
+    body = bodies.get(code)
     if body is None:
-        body = _BODIES[key] = wire.encode_value(event.to_mjai(), fmt)
+        body = bodies[code] = wire.encode_value(event.to_mjai(), fmt)
     return body
 
 
-def _item(action: Action, seat: int, target: int, fmt: wire.Format) -> bytes:
-    key = (fmt, action.code, seat, target)
-    item = _ACTIONS.get(key)
-    if item is None:
-        item = _ACTIONS[key] = wire.encode_value(action.to_mjai(seat, target), fmt)
-    return item
+def _menu(menu: tuple[Action, ...], seat: int, target: int, fmt: wire.Format) -> list[bytes]:
+    kept = _KEPT[fmt].items[seat << 2 | target]
+    items: list[bytes] = []
+    for action in menu:
+        item = kept.get(action.code)
+        if item is None:
+            item = kept[action.code] = wire.encode_value(action.to_mjai(seat, target), fmt)
+        items.append(item)
+    return items
 
 
 class Frames:
     """One event's frames: each format is encoded once for every audience that sees the same."""
 
-    __slots__ = ("_event", "_frames", "_seq")
+    __slots__ = ("_made", "_seq")
 
-    def __init__(self, seq: int, event: Event) -> None:
+    def __init__(self, seq: int) -> None:
         self._seq = seq
-        self._event = event
-        self._frames: dict[tuple[wire.Format, int, int], str | bytes] = {}
+        self._made: list[tuple[Event, wire.Format, str | bytes]] = []
 
-    def frame(self, event: Event, seat: int, fmt: wire.Format) -> str | bytes:
-        """The frame of `event`, which is this event as `seat` sees it."""
-        code = event.code()
-        key = (fmt, code, -2 if code >= 0 or event is self._event else seat)
-        frame = self._frames.get(key)
-        if frame is None:
-            values = [wire.encode_value(self._seq, fmt), _body(event, fmt)]
-            frame = self._frames[key] = wire.EVENT.frame(values, fmt)
+    def frame(self, event: Event, fmt: wire.Format) -> str | bytes:
+        """The frame of what somebody sees of the event."""
+        for seen, made_fmt, frame in self._made:
+            if seen is event and made_fmt == fmt:
+                return frame
+        values = [wire.encode_value(self._seq, fmt), _body(event, fmt)]
+        frame = wire.EVENT.frame(values, fmt)
+        self._made.append((event, fmt, frame))
         return frame
 
 
@@ -128,7 +139,7 @@ def send_events(
     """Send a listener the events from number `first` up to `end`, as `seat` sees them."""
     for seq in range(first, end):
         event = events[seq]
-        listener.event(seq, event.seen_by(seat), seat, Frames(seq, event))
+        listener.event(seq, event.seen_by(seat), seat, Frames(seq))
 
 
 class Listener(Protocol):

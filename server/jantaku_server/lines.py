@@ -20,6 +20,10 @@ LATER_S: Final = 0.01
 BUSY_LATER_S: Final = 0.02
 """The same while the server has hardly any time left: more of it then goes into one write."""
 
+_STEPS: Final = 4
+"""In how many steps that time passes. What waits is written with the next question to its client,
+so it had better wait until the end; a step is how exactly that end is met."""
+
 _BUSY: Final = 0.75
 """Share of the time that the event loop's thread computes, from which on the server is busy."""
 
@@ -61,17 +65,23 @@ class Outbox:
     four clients. So a client that is asked or answered is written to at the end of the loop's
     turn, all its messages together; one that only has to know waits for more to come, a moment
     that nobody notices.
+
+    Attributes:
+        step: the number of the running step; what begins to wait in it is written `_STEPS` later.
     """
 
     def __init__(self, answer_seconds: Times) -> None:
         self._loop = asyncio.get_running_loop()
         self._lines: list[WebsocketLine] = []
-        self._later: list[WebsocketLine] = []
-        self._answers: list[float] = []
+        self._later: list[list[WebsocketLine]] = [[] for _ in range(_STEPS)]
+        self._answers: list[list[float]] = [[] for _ in range(_STEPS)]
+        self._answers_now: list[float] = []
         self._answer_seconds = answer_seconds
+        self._next_step: asyncio.TimerHandle | None = None
         self._wait = LATER_S
         self._looked_at = time.monotonic()
         self._computed = time.thread_time()
+        self.step = 0
         self.framer = Framer()
 
     def add(self, line: WebsocketLine) -> None:
@@ -82,30 +92,28 @@ class Outbox:
 
     def add_later(self, line: WebsocketLine) -> None:
         """A line has something that it only has to hear soon."""
-        if not self._later:
-            self._loop.call_later(self._wait, self._write_later)
-        self._later.append(line)
+        self._later[self.step % _STEPS].append(line)
+        if self._next_step is None:
+            self._arrange_step(self._loop.time())
 
     def told(self, since: float) -> None:
         """All that follows from an answer, read at the moment `since`, has been sent.
 
-        How long it took is counted when the last client is written to.
+        How long it took is counted when everybody has certainly been written to.
         """
-        self._answers.append(since)
-        if not self._lines and not self._later:
-            self._count()
+        if self._next_step is not None:
+            self._answers[self.step % _STEPS].append(since)
+        elif self._lines:
+            self._answers_now.append(since)
+        else:
+            self._count([since], time.monotonic())
 
     def _write(self) -> None:
         lines, self._lines = self._lines, []
         self._write_to(lines)
-        if not self._later:
-            self._count()
-
-    def _write_later(self) -> None:
-        lines, self._later = self._later, []
-        self._write_to(lines)
-        self._write()
-        self._look()
+        if self._answers_now:
+            answers, self._answers_now = self._answers_now, []
+            self._count(answers, time.monotonic())
 
     def _write_to(self, lines: list[WebsocketLine]) -> None:
         for line in lines:
@@ -116,23 +124,46 @@ class Outbox:
                 self._loop.call_exception_handler(context)
                 line.drop()
 
-    def _look(self) -> None:
+    def _arrange_step(self, since: float) -> None:
+        self._next_step = self._loop.call_at(since + self._wait / _STEPS, self._take_step)
+
+    def _take_step(self) -> None:
+        """Write to those who have waited long enough and were not written to meanwhile."""
+        assert self._next_step is not None
+        began = self.step + 1 - _STEPS
+        self.step += 1
+        place = self.step % _STEPS
+        lines, self._later[place] = self._later[place], []
+        answers, self._answers[place] = self._answers[place], []
+        self._write_to([line for line in lines if line.waits_since == began])
+        self._write()
+        now = time.monotonic()
+        self._count(answers, now)
+        if not place:
+            self._look(now)
+        if any(self._later) or any(self._answers):
+            self._arrange_step(self._next_step.when())
+        else:
+            self._next_step = None
+
+    def _look(self, now: float) -> None:
         """How busy the thread has been since the last time decides how long the next wait is."""
-        now, computed = time.monotonic(), time.thread_time()
+        computed = time.thread_time()
         share = (computed - self._computed) / max(now - self._looked_at, 1e-6)
         self._wait = BUSY_LATER_S if share > _BUSY else LATER_S
         self._looked_at, self._computed = now, computed
 
-    def _count(self) -> None:
-        if self._answers:
-            now = time.monotonic()
-            for since in self._answers:
-                self._answer_seconds.observe(now - since)
-            self._answers = []
+    def _count(self, answers: list[float], now: float) -> None:
+        for since in answers:
+            self._answer_seconds.observe(now - since)
 
 
 class WebsocketLine:
-    """One websocket: the transport's buffer is the queue, and it is bounded."""
+    """One websocket: the transport's buffer is the queue, and it is bounded.
+
+    Attributes:
+        waits_since: the step in which what waits now began to wait (`Outbox.step`).
+    """
 
     def __init__(self, connection: ServerConnection, outbox: Outbox) -> None:
         self._connection = connection
@@ -143,12 +174,14 @@ class WebsocketLine:
         self._size = 0
         self._unread = 0
         self._is_due = False
+        self.waits_since = 0
 
     def send(self, frame: str | bytes, later: bool = False) -> int:
         """See `session.Line.send`."""
         framed = self._outbox.framer.frame(frame)
         if later:
             if not self._frames:
+                self.waits_since = self._outbox.step
                 self._outbox.add_later(self)
         elif not self._is_due:
             self._is_due = True

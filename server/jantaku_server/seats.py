@@ -134,8 +134,12 @@ class Seat:
 
     def voices(self) -> list[Listener]:
         """Who is told at once what this seat is told."""
-        listener = None if self.behind else self.listener
-        return [one for one in (listener, self.stand_in) if one is not None]
+        voices: list[Listener] = []
+        if self.listener is not None and not self.behind:
+            voices.append(self.listener)
+        if self.stand_in is not None:
+            voices.append(self.stand_in)
+        return voices
 
     def stop_waiting(self) -> None:
         """Nobody has to come any more."""

@@ -151,7 +151,7 @@ class Session:
 
     def event(self, seq: int, event: Event, seat: int, frames: Frames) -> None:
         """See `audience.Listener.event`."""
-        self._send(frames.frame(event, seat, self._fmt), later=True)
+        self._send(frames.frame(event, self._fmt), later=True)
         if self._hints is not None:
             # Told once for all events of this turn of the loop; a question does not wait for it.
             self._hints.note(seq, event)

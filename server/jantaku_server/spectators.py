@@ -96,7 +96,7 @@ class Spectators:
     def _show(self, seq: int) -> None:
         event = self._events[seq]
         seen = event.seen_by(-1)
-        frames = Frames(seq, event)
+        frames = Frames(seq)
         for listener, first in list(self._watching.items()):
             if first <= seq:
                 listener.event(seq, seen, -1, frames)

@@ -343,11 +343,12 @@ class LiveTable:
 
     def show(self, seq: int, event: Event) -> None:
         """See `game.Stage.show`."""
-        frames = Frames(seq, event)
+        frames = Frames(seq)
         for seat in self.seats:
+            seen = event.seen_by(seat.index)
             for listener in seat.voices():
                 try:
-                    listener.event(seq, event.seen_by(seat.index), seat.index, frames)
+                    listener.event(seq, seen, seat.index, frames)
                 except Exception as error:  # its fault must not stop the table
                     self._drop(listener, error)
 

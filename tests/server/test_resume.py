@@ -84,7 +84,7 @@ class Frames(FakeListener):
         self.frames: list[str | bytes] = []
 
     def event(self, seq: int, event: Any, seat: int, frames: Any) -> None:
-        self.frames.append(frames.frame(event, seat, self.fmt))
+        self.frames.append(frames.frame(event, self.fmt))
 
 
 def test_more_than_there_is_cannot_have_been_seen(
