@@ -59,18 +59,34 @@ def dumps(
     Raises:
         ValueError: the first event is no StartGame, or there are not four bots.
     """
-    lines = [event.to_mjai() for event in events]
-    if not lines or lines[0]["type"] != "start_game" or len(bots) != 4:
+    played = list(events)
+    if not played or played[0].type != ev.START_GAME or len(bots) != 4:
         raise ValueError("a record begins with start_game and has four bots")
-    lines[0] = {"type": "start_game", "jantaku": FORMAT, **lines[0], "bots": list(bots)}
+    head = {"type": "start_game", "jantaku": FORMAT, **played[0].to_mjai(), "bots": list(bots)}
     if shuffle:
-        lines[0]["shuffle"] = shuffle
+        head["shuffle"] = shuffle
     if not whole:
-        lines[0]["whole"] = False
+        head["whole"] = False
+    lines = [_line(event) for event in played]
     if origin is not None:
-        lines[0] |= origin.head()
-        lines[-1] |= origin.tail()
-    return "".join(compact(line) + "\n" for line in lines)
+        head |= origin.head()
+        lines[-1] = compact(played[-1].to_mjai() | origin.tail())
+    lines[0] = compact(head)
+    return "\n".join(lines) + "\n"
+
+
+_LINES: Final[dict[int, str]] = {}
+"""The lines of draws and discards, by `Event.code`."""
+
+
+def _line(event: Event) -> str:
+    code = event.code()
+    if code < 0:
+        return compact(event.to_mjai())
+    line = _LINES.get(code)
+    if line is None:
+        line = _LINES[code] = compact(event.to_mjai())
+    return line
 
 
 def write(

@@ -96,9 +96,12 @@ _INSERT_ROW: Final = "INSERT INTO rows VALUES (NULL, ?, ?, ?, ?)"
 """The rows of all tables stand in one log without an index: a commit writes its end and nothing
 else. What a forgotten table leaves in it is taken out a piece at a time."""
 
-_PIECE: Final = 4_000
-"""Rows that are looked through when a table is forgotten. A match has fewer, so that what is dead
-in the log is never much more than what lives."""
+_LOOKED_THROUGH: Final = 2
+"""When a table is forgotten, as many times the rows that were written since the last time are
+looked through: what is dead in the log is then never much more than what lives."""
+
+_MOST_LOOKED_THROUGH: Final = 20_000
+"""Rows that are looked through at once at most: what waits for a commit waits for this too."""
 
 GATHER_S: Final = 0.001
 """Least time between two commits: what comes in meanwhile is committed together. A write that
@@ -157,6 +160,7 @@ class Journal:
         self._outbox: list[Write] = []
         self._handed_over = 0.0
         self._cleared = 0
+        self._grown = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self.on_failure: Callable[[BaseException], None] = lambda error: None
@@ -225,9 +229,10 @@ class Journal:
             for sql, group in itertools.groupby(statements, _sql):
                 values = [values for _, values in group]
                 self._db.executemany(sql, values)
-                if sql == _DELETE_TABLE:
-                    for _ in values:
-                        self._clear()
+                if sql == _INSERT_ROW:
+                    self._grown += len(values)
+                elif sql == _DELETE_TABLE:
+                    self._clear()
             self._db.execute("COMMIT")
         calls = [(call, since) for _, call, since in writes]
         self._on_loop(self._committed, calls, time.monotonic())
@@ -235,9 +240,11 @@ class Journal:
 
     def _clear(self) -> None:
         """Take the rows of forgotten tables out of the next piece of the log."""
+        piece = min(_LOOKED_THROUGH * self._grown, _MOST_LOOKED_THROUGH)
+        self._grown = 0
         first = self._cleared
-        ids = f"SELECT id FROM rows WHERE id > ? ORDER BY id LIMIT 1 OFFSET {_PIECE}"
-        last = self._db.execute(ids, (first,)).fetchone()
+        ids = "SELECT id FROM rows WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?"
+        last = self._db.execute(ids, (first, piece)).fetchone()
         self._cleared = 0 if last is None else last[0]
         self._db.execute(
             f"DELETE FROM rows WHERE id > ? AND id <= ? AND {_FORGOTTEN}",

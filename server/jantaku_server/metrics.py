@@ -20,7 +20,10 @@ from prometheus_client.registry import Collector
 
 from .tally import Level, Tally, Times
 
-_SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
+_SECONDS: Final = (
+    *(0.0005, 0.001, 0.0025, 0.005, 0.0075, 0.01, 0.0125, 0.015, 0.02),
+    *(0.025, 0.05, 0.1, 0.25, 0.5, 1.0),
+)
 _THINKING: Final = (0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 20, 60)
 
 

@@ -45,6 +45,11 @@ class Desk:
     def connection(self, transport: Transport) -> Any:
         return SimpleNamespace(transport=transport, protocol=self.protocol)
 
+    def steps(self, number: int) -> None:
+        """Let steps of the waiting pass, without their time."""
+        for _ in range(number):
+            self.outbox._take_step()
+
     @property
     def counted(self) -> int:
         return list(self.times.up_to())[-1][1]
@@ -87,6 +92,43 @@ async def test_what_comes_while_one_waits_is_written_with_it(desk: Desk) -> None
     assert desk.written[0] == 0
     await wait_for(lambda: desk.written[0] > 0)
     assert desk.transports[0].writes == [b"\x81\x011\x81\x012"]
+
+
+async def test_who_was_asked_meanwhile_waits_anew(desk: Desk) -> None:
+    line, transport = desk.lines[0], desk.transports[0]
+    line.send("1", later=True)
+    desk.steps(2)
+    line.send("asked")
+    line.send("2", later=True)
+    desk.steps(1)
+    assert transport.writes == [b"\x81\x011\x81\x05asked\x81\x012"]
+    line.send("3", later=True)
+    desk.steps(3)
+    assert len(transport.writes) == 1, "the wait of the first event would be over"
+    desk.steps(1)
+    assert transport.writes[1:] == [b"\x81\x013"]
+
+
+async def test_the_steps_rest_when_nobody_waits(desk: Desk) -> None:
+    desk.lines[0].send("event", later=True)
+    desk.outbox.told(0.0)
+    await wait_for(lambda: desk.counted == 1 and desk.written[0] == 1)
+    step = desk.outbox.step
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert desk.outbox.step == step
+    desk.lines[0].send("event", later=True)
+    await wait_for(lambda: desk.written[0] == 2)
+
+
+async def test_an_answer_that_only_the_asked_hear_of_is_counted_at_the_end_of_the_turn(
+    desk: Desk,
+) -> None:
+    desk.lines[0].send("request")
+    desk.outbox.told(0.0)
+    assert desk.counted == 0
+    await asyncio.sleep(0)
+    assert desk.counted == 1
 
 
 async def test_an_answer_that_nobody_hears_of_is_counted_at_once(desk: Desk) -> None:
