@@ -40,14 +40,15 @@ class Connection(ServerConnection):
         super().__init__(*arguments, **named)
         self._take: Callable[[str | bytes], None] | None = None
         self._queued = False
-        self._aligned = True
+        self._aligned = False
+        self._came = b""
 
     def data_received(self, data: bytes) -> None:
         """See `websockets.asyncio.connection.Connection.data_received`.
 
         Nearly everything that comes is one short message, whole and alone: that is read here.
-        Everything else is the library's, and nothing is read here again before a frame of its
-        ends where what came ends.
+        Everything else is the library's, and when what came does not end where a frame ends, so
+        is all that follows.
         """
         if self._take is not None and self._aligned and not self._queued:
             message = whole_message(data)
@@ -55,11 +56,14 @@ class Connection(ServerConnection):
                 self._take(message)
                 return
             self._aligned = ends_with_frame(data)
+        elif self._take is None:
+            self._came = data[-len(_HEAD_END) :]
         super().data_received(data)
 
     def hand_to(self, take: Callable[[str | bytes], None]) -> None:
         """From now on `take` gets the messages; what it does not get is to be had by `recv`."""
-        self._aligned = not self.protocol.reader.buffer
+        # A frame that has begun already is the library's, with all that follows.
+        self._aligned = self._came == _HEAD_END
         self._take = take
 
     def process_event(self, event: Event) -> None:
@@ -77,6 +81,9 @@ class Connection(ServerConnection):
             self._queued = True
         super().process_event(event)
 
+
+_HEAD_END: Final = b"\r\n\r\n"
+"""How the request ends that asks for the connection."""
 
 _DATA: Final = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
 

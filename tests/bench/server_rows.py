@@ -61,9 +61,9 @@ def ceiling_rows(clients, found):
     if whole:
         shown = rates("msgpack", "shown_rate")
         rows.append(paired("  msgpack moves that are no passes", shown, raw, unit=" moves/s"))
-        for fmt in ("msgpack", "json"):
-            what = f"  {fmt} by CPU seconds of the server"
-            rows.append(paired(what, by_cpu(found[fmt]), by_cpu(found["raw"]), unit=" moves/s"))
+    for fmt in ("msgpack", "json"):
+        what = f"  {fmt} by CPU seconds of the server"
+        rows.append(paired(what, by_cpu(found[fmt]), by_cpu(found["raw"]), unit=" moves/s"))
     return rows
 
 

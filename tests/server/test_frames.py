@@ -9,7 +9,7 @@ from random import Random
 
 import msgpack
 import pytest
-from app_kit import running, wait_for
+from app_kit import handshake, running, wait_for
 from hypothesis import given
 from hypothesis import strategies as st
 from websockets.asyncio.client import connect
@@ -140,6 +140,22 @@ async def test_what_looks_like_a_message_inside_another_is_none(tmp_path: Path) 
             assert (answer["type"], answer["code"]) == ("error", "malformed")
             await client.send(msgpack.packb({"type": "ping", "nonce": "next"}))
             assert msgpack.unpackb(await client.recv())["nonce"] == "next"
+
+
+async def test_a_frame_that_began_with_the_handshake_is_read_to_its_end(tmp_path: Path) -> None:
+    hello = b'{"type":"hello","protocol":1}'
+    # What is left of the frame looks like a whole message: its mask is how one begins.
+    mask = bytes((0x82, 0x80 | len(hello) - 2, 7, 7))
+    async with running(tmp_path) as app:
+        reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
+        writer.write(handshake(app.port) + bytes((0x81, 0x80 | len(hello))))
+        await reader.readuntil(b"\r\n\r\n")
+        await wait_for(lambda: len(app._lines) == 1)
+        rest = mask + bytes(byte ^ mask[at % 4] for at, byte in enumerate(hello))
+        assert whole_message(rest) is not None
+        writer.write(rest)
+        assert b'"welcome"' in await reader.read(200)
+        writer.close()
 
 
 def unmasked(data: bytes) -> bytes:
