@@ -29,19 +29,7 @@ class ManyRecords:
         self._rules = rules
 
     def __iter__(self) -> Iterator[Record]:
-        console = Console(stderr=True)
-        with (
-            record_files(self._paths) as files,
-            Progress(
-                TextColumn("{task.description}"),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TimeRemainingColumn(),
-                console=console,
-                transient=True,
-                disable=not console.is_terminal,
-            ) as progress,
-        ):
+        with record_files(self._paths) as files, progress_bar() as progress:
             for problem in files.problems:
                 self.complain(str(problem))
             task = progress.add_task("reading", total=len(files.sources))
@@ -58,3 +46,17 @@ class ManyRecords:
         """Tell of a record that cannot be used."""
         self.broken += 1
         print(f"{self._command}: {line}", file=sys.stderr)
+
+
+def progress_bar() -> Progress:
+    """How far a command has come, on stderr, when somebody looks at it."""
+    console = Console(stderr=True)
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )

@@ -7,21 +7,13 @@ import json
 import sys
 from typing import Any, Final
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-)
-
 from jantaku_replays.files import Problem
 from jantaku_replays.findings import Mismatch, Tally
 from jantaku_replays.record import NotRiichiError, RecordError
 from jantaku_replays.verify import verify
 
 from .command import BAD_USAGE, DONE, FAILED
+from .many_records import progress_bar
 from .records import add_paths, add_rules, named_rules, record_files
 
 VERIFY_EXAMPLES: Final = """\
@@ -58,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Verify all records under the paths."""
     report = Report()
     rules = named_rules(arguments)
-    with record_files(arguments.paths) as files, _progress() as progress:
+    with record_files(arguments.paths) as files, progress_bar() as progress:
         for problem in files.problems:
             report.unreadable(problem)
         task = progress.add_task("verifying", total=len(files.sources))
@@ -155,17 +147,3 @@ def _print_lines(mismatches: list[Mismatch]) -> None:
         print(mismatch)
     if len(mismatches) > SHOWN:
         print(f"... and {len(mismatches) - SHOWN:,} more (--json lists all)")
-
-
-def _progress() -> Progress:
-    """A bar on stderr, when somebody looks at it."""
-    console = Console(stderr=True)
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )

@@ -282,22 +282,32 @@ def test_a_game_of_the_server_is_proved_linked_and_looked_at_from_every_seat(
     watched.until(f"document.querySelector('main').dataset.place !== '{place}'")
 
 
+def before_each_hand(watched: Watched, messages: str) -> None:
+    """Send what a function of the number of hands asked for so far gives, before the next one."""
+    watched.page.evaluate(
+        f"""() => {{
+          const {{ connection }} = jantaku.app;
+          const {{ send }} = connection;
+          const messages = {messages};
+          let asked = 0;
+          connection.send = function (message) {{
+            if (message.type === "replay_more")
+              for (const one of messages(asked++)) send.call(this, one);
+            return send.call(this, message);
+          }};
+        }}"""
+    )
+
+
 def test_a_record_that_the_server_has_put_away_is_opened_again(visit: Visit, url: str) -> None:
     watched = visit()
     watched.open_lobby(url)
     game = bots_game(watched)
     # The server forgets the record as soon as the first hand was fetched.
-    watched.page.evaluate(
-        """() => {
-          const { connection } = jantaku.app;
-          const { send } = connection;
-          let left = 1;
-          connection.send = function (message) {
-            if (message.type === "replay_more" && left-- === 0)
-              send.call(this, { type: "replay", game: "0".repeat(16) });
-            return send.call(this, message);
-          };
-        }"""
+    before_each_hand(
+        watched,
+        """(asked) => asked === 1
+        ? [{ type: "replay", game: "0".repeat(16) }] : []""",
     )
     watched.page.goto(f"{url}/#/r/{game}")
     watched.page.wait_for_selector("main.replaying[data-whole]")
@@ -308,16 +318,10 @@ def test_a_record_is_read_although_the_client_asked_too_much(visit: Visit, url: 
     watched = visit()
     watched.open_lobby(url)
     game = bots_game(watched)
-    watched.page.evaluate(
-        """() => {
-          const { connection } = jantaku.app;
-          const { send } = connection;
-          let pings = 50;
-          connection.send = function (message) {
-            while (message.type === "replay_more" && pings-- > 0) send.call(this, { type: "ping" });
-            return send.call(this, message);
-          };
-        }"""
+    before_each_hand(
+        watched,
+        """(asked) => asked === 0
+        ? Array(50).fill({ type: "ping" }) : []""",
     )
     watched.page.goto(f"{url}/#/r/{game}")
     watched.page.wait_for_selector("main.replaying[data-whole]")
