@@ -40,15 +40,14 @@ _LIMIT_OF_HAN: Final[tuple[tuple[int, str], ...]] = (
 _KIRIAGE: Final = ((4, 30), (3, 60))
 
 
-def hand_base(han: int, fu: int, kiriage: bool, kazoe: str) -> tuple[int, str]:
+def hand_base(han: int, fu: int, kiriage: bool, counted: int) -> tuple[int, str]:
     """Base points and limit of a hand without yakuman (RULES 7.2).
 
     Args:
         han: all han, dora included.
         fu: rounded fu; without effect from 5 han on.
         kiriage: 4 han 30 fu and 3 han 60 fu are mangan.
-        kazoe: what 13 han and more are: `yakuman`, `sanbaiman`, or `stack` (one yakuman for
-            each full 13 han).
+        counted: each full 13 han are a yakuman, up to so many; with 0 they are a sanbaiman.
     """
     if han < 5:
         base = fu << 2 + han
@@ -57,9 +56,9 @@ def hand_base(han: int, fu: int, kiriage: bool, kazoe: str) -> tuple[int, str]:
         return base, "none"
     if han < 13:
         return _LIMIT_OF_HAN[han]
-    if kazoe == "sanbaiman":
+    if not counted:
         return SANBAIMAN, "sanbaiman"
-    return YAKUMAN * (han // 13 if kazoe == "stack" else 1), "kazoe_yakuman"
+    return YAKUMAN * min(han // 13, counted), "kazoe_yakuman"
 
 
 def yakuman_base(multiple: float) -> int:

@@ -198,6 +198,13 @@ def test_thirteen_unconnected_tiles_by_a_first_ron(
     assert later.claims(2) == []
 
 
+@pytest.mark.parametrize("shiisan_puutou", [True, False])
+def test_a_streak_does_not_make_unconnected_tiles_a_win(shiisan_puutou: bool) -> None:
+    options = rules(paarenchan=True, paarenchan_needs_yaku=False, shiisan_puutou=shiisan_puutou)
+    game = Game(options, kept=8, hands=(APART, "", "", ""), draws="1z")
+    assert bool(game.offers(0, "hora")) == shiisan_puutou
+
+
 @pytest.mark.parametrize("shiisan_puutou_mode", ["yakuman", "mangan"])
 def test_what_thirteen_unconnected_tiles_pay(shiisan_puutou_mode: str) -> None:
     options = rules(shiisan_puutou=True, shiisan_puutou_mode=shiisan_puutou_mode)

@@ -107,6 +107,22 @@ ROWS: list[Row] = [
         {"dora": "1m1m1m1m"},
         {"limit": "kazoe_yakuman", "pay_discarder": 64000},
     ),
+    (
+        "kazoe",
+        "stack",
+        "4446667788m+7m",
+        ["riichi", "ankan 2222m"],
+        {"dora": "1m1m1m1m", "yakuman_cap": 1},
+        {"limit": "kazoe_yakuman", "pay_discarder": 32000},
+    ),
+    (
+        "kazoe",
+        "stack",
+        "4446667788m+7m",
+        ["riichi", "ankan 2222m"],
+        {"dora": "1m1m1m1m", "yakuman_stack": False},
+        {"limit": "kazoe_yakuman", "pay_discarder": 32000},
+    ),
     # dora
     ("ippatsu", True, PINFU, ["riichi", "ippatsu"], {}, {"han": 4}),
     ("ippatsu", False, PINFU, ["riichi", "ippatsu"], {}, {"han": 3}),

@@ -432,6 +432,30 @@ ROWS: list[Row] = [
         {"reason": "no_yaku"},
     ),
     ("paarenchan_needs_yaku", False, EDGE, ["EE"], {"kept": 8, "paarenchan": True}, {"yakuman": 1}),
+    (
+        "paarenchan_needs_yaku",
+        True,
+        PINFU,
+        ["EE"],
+        {"kept": 8, "paarenchan": True, "min_han": 3},
+        {"reason": "below_minimum"},
+    ),
+    (
+        "paarenchan_needs_yaku",
+        True,
+        PINFU,
+        ["EE"],
+        {"kept": 8, "paarenchan": True, "min_han": 2},
+        {"yakuman": 1},
+    ),
+    (
+        "paarenchan_needs_yaku",
+        False,
+        EDGE,
+        ["EE"],
+        {"kept": 8, "paarenchan": True, "min_han": 4},
+        {"yakuman": 1},
+    ),
 ]
 
 

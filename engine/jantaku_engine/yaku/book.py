@@ -16,6 +16,9 @@ from .catalogue import CATALOGUE, Test, Value
 NEVER: Final = 1 << 30
 """More honba than any hand has."""
 
+_UNBOUNDED: Final = 1 << 20
+"""More yakuman than any hand counts for."""
+
 _MOST_VERDICTS: Final = 100_000
 _MOST_RULESETS: Final = 256
 
@@ -44,12 +47,19 @@ class Verdict:
         floor: name of the limit below which the hand does not pay, or empty.
         pinfu: whether pinfu is among the yaku. fixed: worth its han whatever the tiles are, so
             without fu and dora (shiisan puutou as mangan).
+        unconnected: whether the form is that of shiisan puutou, and counts.
+        rest: when the only yakuman needs another yaku (paarenchan), the verdict without it: that
+            must be a win by itself.
     """
 
-    __slots__ = ("fixed", "floor", "han", "pinfu", "yaku", "yakuman")
+    __slots__ = ("fixed", "floor", "han", "pinfu", "rest", "unconnected", "yaku", "yakuman")
 
-    def __init__(self, found: list[Found]) -> None:
+    def __init__(self, found: list[Found], paarenchan_needs_yaku: bool) -> None:
         yakuman = [yaku for yaku in found if yaku.yakuman]
+        self.rest: Verdict | None = None
+        if paarenchan_needs_yaku and len(yakuman) == 1 and yakuman[0].id == "paarenchan":
+            self.rest = Verdict([yaku for yaku in found if not yaku.yakuman], False)
+        self.unconnected = any(yaku.id == "shiisan_puutou" for yaku in found)
         self.yaku: tuple[tuple[str, Value], ...] = tuple(
             [(yaku.id, yaku.value) for yaku in yakuman or found]
         )
@@ -67,8 +77,7 @@ class Verdict:
             self.floor = yaku.floor or self.floor
             if yaku.id == "pinfu":
                 self.pinfu = True
-            elif yaku.id == "shiisan_puutou":
-                self.fixed = True
+        self.fixed = self.unconnected
 
 
 class Book:
@@ -77,8 +86,9 @@ class Book:
     Attributes:
         rules: the ruleset.
         every_dora, any_ura, every_ura: whether kan-dora count, ura, and ura under kan-dora.
-        honba_value, min_han, shibari2_honba, open_pinfu_fu, chiitoitsu_fu, pair_fu, kiriage,
-            kazoe: those options, where every evaluated hand asks for them.
+        honba_value, min_han, shibari2_honba, open_pinfu_fu, chiitoitsu_fu, pair_fu, kiriage:
+            those options, where every evaluated hand asks for them.
+        counted: as how many yakuman 13 han and more may count, 0 for none (`payments.hand_base`).
         riichi: moment facts of each kind of riichi. An open riichi that is not played is the
             plain riichi that it contains.
     """
@@ -96,10 +106,10 @@ class Book:
         "_verdicts",
         "any_ura",
         "chiitoitsu_fu",
+        "counted",
         "every_dora",
         "every_ura",
         "honba_value",
-        "kazoe",
         "kiriage",
         "min_han",
         "open_pinfu_fu",
@@ -121,7 +131,7 @@ class Book:
         self.chiitoitsu_fu = 25 if rules.chiitoitsu == "2han25fu" else 50
         self.pair_fu = PAIR_FU[rules.double_wind_pair_fu]
         self.kiriage = rules.kiriage
-        self.kazoe: str = rules.kazoe
+        self.counted = _counted(rules)
         self._by_hand: list[_Entry] = []
         self._by_moment: list[_Entry] = []
         self._replaces: dict[str, tuple[str, ...]] = {}
@@ -173,7 +183,9 @@ class Book:
         if verdict is None:
             if self._verdicts >= _MOST_VERDICTS:
                 self._forget()
-            verdict = page[hand] = Verdict(self._found(moment & self._moment_mask, hand))
+            verdict = page[hand] = Verdict(
+                self._found(moment & self._moment_mask, hand), self.rules.paarenchan_needs_yaku
+            )
             self._verdicts += 1
         return verdict
 
@@ -201,9 +213,16 @@ class Book:
             replaced.update(self._replaces.get(yaku.id, ()))
         if replaced:
             found = [yaku for yaku in found if yaku.id not in replaced]
-        if len(found) == 1 and found[0].id == "paarenchan" and self.rules.paarenchan_needs_yaku:
-            return []
         return found
+
+
+def _counted(rules: Ruleset) -> int:
+    """As how many yakuman 13 han and more may count (RULES 5.6)."""
+    if rules.kazoe == "sanbaiman":
+        return 0
+    if rules.kazoe == "yakuman" or not rules.yakuman_stack:
+        return 1
+    return _UNBOUNDED if rules.yakuman_cap == "none" else rules.yakuman_cap
 
 
 def _search(entries: list[_Entry], moment: int, hand: int) -> list[Found]:

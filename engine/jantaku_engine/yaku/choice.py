@@ -94,27 +94,28 @@ class Choice:
         if facts & f.SEVEN_PAIRS:
             fu = self._book.chiitoitsu_fu
         verdict = self._book.judge(self._page, self._moment, facts)
-        if verdict.yaku or not facts & f.UNCONNECTED:
+        if verdict.unconnected or not facts & f.UNCONNECTED:
             self._weigh(verdict, fu, None)
 
     def _weigh(self, verdict: Verdict, fu: int, part: Part | None) -> None:
         book = self._book
         han = 0
         yakuman: Value = 0
+        judged = verdict if verdict.rest is None else verdict.rest
+        if not judged.yakuman and judged.han < self._minimum and not judged.floor:
+            if judged.han or self.reason == BELOW_MINIMUM:
+                self.reason = BELOW_MINIMUM
+            else:
+                self.reason = NO_YAKU
+            return
         if verdict.yakuman:
             fu = 0
             limit = "yakuman"
             yakuman = self._paid_multiple(verdict.yakuman)
             base = yakuman_base(yakuman)
         else:
-            if verdict.han < self._minimum and not verdict.floor:
-                if verdict.han or self.reason == BELOW_MINIMUM:
-                    self.reason = BELOW_MINIMUM
-                else:
-                    self.reason = NO_YAKU
-                return
             han = verdict.han if verdict.fixed else verdict.han + self._bonus
-            base, limit = hand_base(han, fu, book.kiriage, book.kazoe)
+            base, limit = hand_base(han, fu, book.kiriage, book.counted)
             if verdict.floor and LIMIT_BASE[verdict.floor] > base:
                 base = LIMIT_BASE[verdict.floor]
                 limit = verdict.floor
