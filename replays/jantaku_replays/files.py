@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import os
 import zipfile
 import zlib
@@ -18,7 +17,7 @@ from typing import IO, Final, NamedTuple
 
 from jantaku_engine.rules import Ruleset
 
-from .json_text import decode_text
+from .json_text import decode_text, loads_json
 from .mjai_log import read_mjai
 from .native import read_native
 from .record import NotRiichiError, Record, RecordError
@@ -37,6 +36,9 @@ _NAMED: Final = f"{', '.join(_PLAIN)} (each also as .gz)"
 _ZIP: Final = ".zip"
 _GZIP_START: Final = b"\x1f\x8b"
 _ZIP_STARTS: Final = (b"PK\x03\x04", b"PK\x05\x06")
+MOST_LINES: Final = 500_000
+"""Lines in one record: more than a thousand hands have."""
+
 _LINKS: Final = tuple(start.encode() for start in STARTS)
 _FORMS: Final = ("Tenhou XML", "Tenhou JSON", "a native record", "an mjai log")
 _BOM: Final = b"\xef\xbb\xbf"
@@ -232,6 +234,8 @@ def parse(data: bytes, name: str, rules: Ruleset | None = None) -> Record:
             # XML names its encoding in itself.
             return read_tenhou_xml(data, name)
         data = text.encode()
+    if data.count(b"\n") > MOST_LINES:
+        raise RecordError(f"has more than {MOST_LINES:,} lines")
     start = data.removeprefix(_BOM).lstrip()[:1024]
     if not start:
         raise RecordError("is empty")
@@ -250,8 +254,8 @@ def _parse_json(data: bytes, name: str, rules: Ruleset | None) -> Record:
     """A native record, an mjai log or Tenhou JSON: the first line shows which."""
     line = data.removeprefix(_BOM).lstrip().split(b"\n", 1)[0]
     try:
-        first = json.loads(line)
-    except (ValueError, RecursionError):
+        first = loads_json(line.decode())
+    except ValueError:
         # A value over more than one line, or a broken one: only mjai has one a line.
         return (read_mjai if b'"type"' in line else read_tenhou_json)(data, name, rules)
     if not isinstance(first, dict) or "type" not in first:

@@ -15,6 +15,9 @@ from .record import RecordError
 MOST_NESTED: Final = 100
 """The place that an error tells of deeper nesting is where it goes beyond this."""
 
+MOST_VALUES: Final = 300_000
+"""Values in one text. A whole game has some thousands; more of them are a burden and no record."""
+
 _TOKEN: Final = re.compile(
     r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[][{}]|NaN|-?Infinity'
     r"|(?<![0-9.eE+-])-?[0-9]{1000,}(?![0-9.eE])",
@@ -83,7 +86,8 @@ def load_json(data: bytes) -> Any:
     """The JSON value of a whole text.
 
     Raises:
-        RecordError: no JSON, nested too deeply, or with a number too large; the text says where.
+        RecordError: no JSON, nested too deeply, with a number too large, or with too many values;
+            the text says where.
     """
     return loads_json(decode_text(data), "is no whole JSON")
 
@@ -94,6 +98,10 @@ def loads_json(text: str, wrong: str = "is no JSON", line: int = 0) -> Any:
     Raises:
         RecordError: as `load_json`; `wrong` is what it says of a text that is no JSON.
     """
+    # The parser of the standard library lets nobody else compute while it runs.
+    if text.count(",") + text.count("[") + text.count("{") > MOST_VALUES:
+        where = f"line {line}: " if line else ""
+        raise RecordError(f"{where}has more than {MOST_VALUES:,} values")
     try:
         return json.loads(text, parse_constant=_refuse_constant)
     except RecursionError:

@@ -71,6 +71,8 @@ def dumps(
     if origin is not None:
         head |= origin.head()
         lines[-1] = compact(played[-1].to_mjai() | origin.tail())
+    if len(played) == 1 and origin is not None:
+        head |= origin.tail()
     lines[0] = compact(head)
     return "\n".join(lines) + "\n"
 

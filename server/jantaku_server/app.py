@@ -9,6 +9,7 @@ import ipaddress
 import secrets
 import signal
 import socket
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
@@ -181,7 +182,7 @@ class App:
             lambda: self._healthy,
             self._web,
         )
-        self._desk = ReplayDesk(data, self._work)
+        self._desk = ReplayDesk(data, self._work, time.monotonic)
         for state in (WAITING, PLAYING, FINISHED):
             self.metrics.tables.labels(state).set_function(functools.partial(self._count, state))
         self.metrics.send_queue.set_function(
@@ -202,7 +203,7 @@ class App:
             self.settings.host or None,
             self.settings.port,
             start_serving=False,
-            create_connection=bounded(most),
+            create_connection=bounded(most, self.sweeper.gone),
             process_request=self._request,
             subprotocols=[Subprotocol(name) for name in wire.SUBPROTOCOLS],
             select_subprotocol=_subprotocol,
@@ -349,7 +350,6 @@ class App:
             self.metrics.connections.set(len(self._lines))
             if session is not None:
                 session.closed()
-            self.sweeper.gone()
             log.debug("connection closed", connection=name, code=int(connection.close_code or 0))
 
     async def _listen(
@@ -369,6 +369,8 @@ class App:
         except ConnectionClosed as closed:
             sent = closed.sent
             reason = LIBRARY_CLOSES.get(sent.code) if sent and not closed.rcvd_then_sent else None
+            if connection.is_flooding:
+                reason = "flooding"
             if reason is not None:
                 self.metrics.dropped.labels(reason).inc()
                 if reason != "unreachable":

@@ -97,11 +97,12 @@ _INSERT_ROW: Final = "INSERT INTO rows VALUES (NULL, ?, ?, ?, ?)"
 else. What a forgotten table leaves in it is taken out a piece at a time."""
 
 _LOOKED_THROUGH: Final = 2
-"""When a table is forgotten, as many times the rows that were written since the last time are
-looked through: what is dead in the log is then never much more than what lives."""
+"""As many times the rows of a forgotten table are looked through: what is dead in the log is then
+never much more than what lives."""
 
-_MOST_LOOKED_THROUGH: Final = 20_000
-"""Rows that are looked through at once at most: what waits for a commit waits for this too."""
+_MOST_AT_ONCE: Final = 20_000
+"""Rows that are looked through at once at most: what waits for a commit waits for this too. The
+rest is looked through the next time."""
 
 GATHER_S: Final = 0.001
 """Least time between two commits: what comes in meanwhile is committed together. A write that
@@ -111,6 +112,9 @@ ROWS_VERSION: Final = 1
 """Version of what a table's rows say and of what the engine makes of them."""
 
 _DELETE_TABLE: Final = "DELETE FROM tables WHERE id = ?"
+_CLEAR: Final = "clear"
+"""Among the statements: so many rows of a forgotten table are in the log."""
+
 _FORGOTTEN: Final = "table_id NOT IN (SELECT id FROM tables)"
 _LAST_ID: Final = 2**63 - 1
 
@@ -160,7 +164,7 @@ class Journal:
         self._outbox: list[Write] = []
         self._handed_over = 0.0
         self._cleared = 0
-        self._grown = 0
+        self._owed = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self.on_failure: Callable[[BaseException], None] = lambda error: None
@@ -228,20 +232,20 @@ class Journal:
             self._db.execute("BEGIN IMMEDIATE")
             for sql, group in itertools.groupby(statements, _sql):
                 values = [values for _, values in group]
-                self._db.executemany(sql, values)
-                if sql == _INSERT_ROW:
-                    self._grown += len(values)
-                elif sql == _DELETE_TABLE:
-                    self._clear()
+                if sql == _CLEAR:
+                    self._clear(sum(rows for (rows,) in values))
+                else:
+                    self._db.executemany(sql, values)
             self._db.execute("COMMIT")
         calls = [(call, since) for _, call, since in writes]
         self._on_loop(self._committed, calls, time.monotonic())
         return all(batches)
 
-    def _clear(self) -> None:
-        """Take the rows of forgotten tables out of the next piece of the log."""
-        piece = min(_LOOKED_THROUGH * self._grown, _MOST_LOOKED_THROUGH)
-        self._grown = 0
+    def _clear(self, rows: int) -> None:
+        """So many rows are dead now: take what is dead out of the next piece of the log."""
+        self._owed += _LOOKED_THROUGH * rows
+        piece = min(self._owed, _MOST_AT_ONCE)
+        self._owed -= piece
         first = self._cleared
         ids = "SELECT id FROM rows WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?"
         last = self._db.execute(ids, (first, piece)).fetchone()
@@ -327,9 +331,9 @@ class Journal:
             call,
         )
 
-    def delete_table(self, table_id: str, call: Call | None = None) -> None:
-        """Forget a table; its match, if it became one, stays in `games`."""
-        self._put([(_DELETE_TABLE, (table_id,))], call)
+    def delete_table(self, table_id: str, rows: int, call: Call | None = None) -> None:
+        """Forget a table with so many rows; its match, if it became one, stays in `games`."""
+        self._put([(_DELETE_TABLE, (table_id,)), (_CLEAR, (rows,))], call)
 
     def finish_table(
         self,

@@ -125,11 +125,26 @@ class Outbox:
                 line.drop()
 
     def _arrange_step(self, since: float) -> None:
-        self._next_step = self._loop.call_at(since + self._wait / _STEPS, self._take_step)
+        self._next_step = self._loop.call_at(since + self._wait / _STEPS, self._take_steps)
+
+    def _take_steps(self) -> None:
+        """Take the steps whose time has come: several when the loop's turn was a long one."""
+        assert self._next_step is not None
+        due = self._next_step.when()
+        now = self._loop.time()
+        while due <= now and self._waits():
+            self._take_step()
+            due += self._wait / _STEPS
+        if self._waits():
+            self._next_step = self._loop.call_at(due, self._take_steps)
+        else:
+            self._next_step = None
+
+    def _waits(self) -> bool:
+        return any(self._later) or any(self._answers)
 
     def _take_step(self) -> None:
         """Write to those who have waited long enough and were not written to meanwhile."""
-        assert self._next_step is not None
         began = self.step + 1 - _STEPS
         self.step += 1
         place = self.step % _STEPS
@@ -141,10 +156,6 @@ class Outbox:
         self._count(answers, now)
         if not place:
             self._look(now)
-        if any(self._later) or any(self._answers):
-            self._arrange_step(self._next_step.when())
-        else:
-            self._next_step = None
 
     def _look(self, now: float) -> None:
         """How busy the thread has been since the last time decides how long the next wait is."""

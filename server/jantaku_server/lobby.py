@@ -20,17 +20,21 @@ from .clock import Clock, ClockError, TimeLimits, Timer
 from .game import default_action
 from .house import HouseSeat, Players, Run
 from .journal import Journal, StoredTable
+from .limits import MAX_QUEUE
 from .metrics import Metrics
 from .replay_files import remove_partial, replay_name, save_replay
 from .rows import rebuild
 from .seats import Seat, TableSettings, hash_token
 from .table import FINISHED, WAITING, LiveTable
-from .wire import Message, WireError
+from .wire import Message, WireError, encode_value
 
 log = structlog.get_logger("jantaku")
 
 LINGER_S: Final = 600.0
 """How long a finished table can still be looked at and played again."""
+
+MOST_LISTED: Final = MAX_QUEUE * 3 // 4
+"""Bytes of the list of tables, as JSON, at most: who asks for it must not seem a slow reader."""
 
 MOST_LINGERING: Final = 100
 """Finished tables that are kept at once; of more, the oldest that nobody sits at goes first."""
@@ -233,7 +237,7 @@ class Lobby:
     # ------------------------------------------------------------------ finding tables
 
     def public(self, most: int = 200) -> list[Message]:
-        """Descriptions of at most `most` public tables that are not finished.
+        """Descriptions of at most `most` public tables that are not finished, in bounds.
 
         Tables that wait for players come first, and of each kind the newest.
         """
@@ -244,7 +248,15 @@ class Lobby:
         ]
         waiting = [table for table in newest if table.state == WAITING]
         others = [table for table in newest if table.state != WAITING]
-        return [table.brief() for table in (waiting + others)[:most]]
+        told: list[Message] = []
+        size = 0
+        for table in (waiting + others)[:most]:
+            brief = table.brief()
+            size += len(encode_value(brief, "json"))
+            if size > MOST_LISTED:
+                break
+            told.append(brief)
+        return told
 
     def find(self, message: Mapping[str, Any]) -> LiveTable:
         """The table that a message names by `table` (public) or `code` (private).
@@ -341,7 +353,7 @@ class Lobby:
         table.close("closed", "the table is closed")
         table.release()
         log.info("table closed", table=table.id)
-        self.journal.delete_table(table.id)
+        self.journal.delete_table(table.id, table.log.number)
 
     def rematch(self, table: LiveTable) -> None:
         """Play again: the same people, seats and settings at a new table with a new seed.

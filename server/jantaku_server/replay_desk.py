@@ -33,9 +33,12 @@ from .wire import Message, WireError
 MOST_SENT: Final = 4 * 1024 * 1024
 """Most bytes of a record that a client may send; it may be compressed with gzip."""
 
-MOST_UNPACKED: Final = 24 * 1024 * 1024
+MOST_UNPACKED: Final = 8 * 1024 * 1024
 MOST_HELD: Final = 64 * 1024 * 1024
 """Most bytes of records that all clients together may be sending."""
+
+MOST_IDLE_S: Final = 30.0
+"""How long a record may stand still on its way, when others want its place."""
 
 MOST_WAITING: Final = 32
 MOST_SHELVED: Final = 100_000
@@ -45,13 +48,18 @@ Done = Callable[[list[Message] | WireError], None]
 
 
 class Upload:
-    """A record on its way from a client, in order."""
+    """A record on its way from a client, in order.
 
-    __slots__ = ("data", "name", "size")
+    Attributes:
+        heard_at: when its last bytes came, in seconds of the desk's clock.
+    """
 
-    def __init__(self, name: str, size: int) -> None:
+    __slots__ = ("data", "heard_at", "name", "size")
+
+    def __init__(self, name: str, size: int, now: float) -> None:
         self.name = name
         self.size = size
+        self.heard_at = now
         self.data = bytearray()
 
     def add(self, part: bytes) -> bool:
@@ -102,14 +110,22 @@ def _count_events(record: list[Message]) -> int:
 
 
 class ReplayDesk:
-    """Reads records one at a time; `work` runs a function off the event loop."""
+    """Reads records one at a time.
+
+    `work` runs a function off the event loop; `now` tells the seconds of some clock.
+    """
 
     def __init__(
-        self, data: Path, work: Callable[[Callable[[], Any], Callable[[Any], None]], None]
+        self,
+        data: Path,
+        work: Callable[[Callable[[], Any], Callable[[Any], None]], None],
+        now: Callable[[], float],
     ) -> None:
         self.shelf = Shelf()
         self._folder = data / REPLAYS
         self._work = work
+        self._now = now
+        self._uploads: set[Upload] = set()
         self._waiting: deque[tuple[Callable[[], Any], Done]] = deque()
         self._busy = False
         self._held = 0
@@ -122,14 +138,33 @@ class ReplayDesk:
         """
         if size > MOST_SENT:
             raise WireError("invalid", f"a record may have {MOST_SENT >> 20} MiB")
+        now = self._now()
+        if self._held + size > MOST_HELD:
+            for idle in [one for one in self._uploads if now - one.heard_at > MOST_IDLE_S]:
+                self.drop(idle)
         if self._held + size > MOST_HELD:
             raise WireError("full", "too many records are being read; try again soon")
         self._held += size
-        return Upload(name, size)
+        upload = Upload(name, size, now)
+        self._uploads.add(upload)
+        return upload
+
+    def add(self, upload: Upload, part: bytes) -> bool:
+        """The next bytes of a record; whether it is whole now.
+
+        Raises:
+            WireError: more bytes than were announced, or they come too late.
+        """
+        if upload not in self._uploads:
+            raise WireError("unexpected", "the record stood still too long; announce it again")
+        upload.heard_at = self._now()
+        return upload.add(part)
 
     def drop(self, upload: Upload) -> None:
-        """The record is whole, or its client is gone."""
-        self._held -= upload.size
+        """The record is whole, its client is gone, or it has stood still."""
+        if upload in self._uploads:
+            self._uploads.remove(upload)
+            self._held -= upload.size
 
     def read_upload(self, upload: Upload, done: Done) -> None:
         """Read what a client has sent."""

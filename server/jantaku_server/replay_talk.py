@@ -50,7 +50,7 @@ class ReplayTalk:
         """`replay_data`: the next bytes of the announced record.
 
         Raises:
-            WireError: nothing was announced, no base64, or too many bytes.
+            WireError: nothing was announced, no base64, too many bytes, or too late.
         """
         upload = self._upload
         if upload is None:
@@ -59,7 +59,7 @@ class ReplayTalk:
             part = base64.b64decode(message["data"], validate=True)
         except ValueError:
             raise WireError("invalid", "replay_data: data must be base64") from None
-        if upload.add(part):
+        if self._desk.add(upload, part):
             self._drop_upload()
             self._start(functools.partial(self._desk.read_upload, upload, self._read))
 

@@ -41,6 +41,9 @@ BURST: Final = 60.0
 COSTS: Final = {"list": 5, "create": 5, "replay": 10, "resume": 20, "spectate": 20}
 """As how many messages those count that make the server work."""
 
+FULL_PART: Final = 4096
+"""Characters in a part of a record from which on it is not counted."""
+
 MOST_STRIKES: Final = 20
 """Refused messages in a row after which the connection is closed."""
 
@@ -470,7 +473,8 @@ class Session:
 
     def _replay_data(self, message: Message) -> None:
         self._need_desk().data(message)
-        self._bucket.give_back()
+        if len(message["data"]) >= FULL_PART:
+            self._bucket.give_back()
 
     def _replay_more(self, message: Message) -> None:
         self._need_desk().more(message)

@@ -161,17 +161,30 @@ def test_wrong_scores(form: str) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        b"[" * 3_000_000,
-        b'{"log":' + b"[" * 3_000_000,
-        b'{"type":"start_game","names":' + b"[" * 3_000_000,
-        b'{"type":"start_game","jantaku":1,"rules":' + b'{"a":' * 1_000_000,
+        b"[" * 290_000,
+        b'{"log":' + b"[" * 290_000,
+        b'{"type":"start_game","names":' + b"[" * 290_000,
+        b'{"type":"start_game","jantaku":1,"rules":' + b'{"a":' * 290_000,
         b"<mjloggm>" + b"<a>" * 1_000_000,
-        b"https://tenhou.net/6/#json=" + b"%5B" * 1_000_000,
+        b"https://tenhou.net/6/#json=" + b"%5B" * 290_000,
     ],
     ids=["list", "log", "mjai", "native", "xml", "link"],
 )
-def test_megabytes_of_nesting(data: bytes) -> None:
+def test_endless_nesting(data: bytes) -> None:
     assert_line(data, "nested too deeply", "has an element <a> inside", "is no JSON", "is no whole")
+
+
+@pytest.mark.parametrize("of", [b"[],", b"0,", b"{},"])
+@pytest.mark.parametrize("beginning", [b'{"log":[', b"[", b'{"type":"start_game","names":['])
+def test_megabytes_of_values_are_not_parsed(beginning: bytes, of: bytes) -> None:
+    # The parser would stop everything else for a second, and a packed record of it is tiny.
+    assert_line(beginning + of * 2_000_000 + b"0]}", "has more than 300,000 values")
+
+
+@pytest.mark.parametrize("line", [b"", b"{", b"{}"])
+def test_megabytes_of_lines_are_not_read(line: bytes) -> None:
+    data = b'{"type":"start_game"}\n' + (line + b"\n") * 2_000_000
+    assert_line(data, "has more than 500,000 lines")
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -195,7 +195,11 @@ class FakeJournal:
 
         self._put(write, call)
 
-    def delete_table(self, table_id: str, call: Callable[[], None] | None = None) -> None:
+    def delete_table(
+        self, table_id: str, rows: int, call: Callable[[], None] | None = None
+    ) -> None:
+        stored = self.tables.get(table_id)
+        assert stored is None or rows >= len(stored.rows)
         self._put(lambda: (self.tables.pop(table_id, None), None)[1], call)
 
     def finish_table(
@@ -417,7 +421,7 @@ class World:
             self._run,
             max_tables,
         )
-        self.desk = ReplayDesk(data, self._run)
+        self.desk = ReplayDesk(data, self._run, self.clock.now)
 
     def _run(self, compute: Callable[[], Any], done: Callable[[Any], None]) -> None:
         self.clock.call_soon(lambda: done(compute()))

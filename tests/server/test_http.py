@@ -35,7 +35,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from jantaku_clients.cli import main
 from jantaku_server import app as app_module
-from jantaku_server import lines, wire
+from jantaku_server import lines, sockets, wire
 from jantaku_server.app import App
 from jantaku_server.pages import Pages
 
@@ -480,6 +480,62 @@ async def busy_server(data: Path) -> AsyncIterator[App]:
         for _ in range(100):
             app.lobby.create({}, lambda table, code, owner: None)
         yield app
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [(b"\x89\x80", b"\x89\x80"), (b"\x8a\x80", b"\x8a\x80"), (b"\x01\x80", b"\x00\x80")],
+    ids=["pings", "pongs", "pieces"],
+)
+async def test_a_flood_of_what_is_no_message_is_cut(
+    tmp_path: Path, first: bytes, then: bytes
+) -> None:
+    async with running(tmp_path) as app:
+        reader, writer = await websocket(app)
+        with contextlib.suppress(ConnectionError):
+            writer.write(first + bytes(4) + (then + bytes(4)) * 100_000)
+            await writer.drain()
+            await reader.read()
+        await wait_for(lambda: not app._lines)
+        assert sample(app.metrics, "jantaku_dropped_connections_total", reason="flooding") == 1
+        writer.close()
+
+
+async def test_who_breaks_the_protocol_and_stays_is_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sockets, "CLOSE_S", 0.1)
+    async with running(tmp_path) as app:
+        _, writer = await websocket(app)
+        writer.write(b"\x09\x80" + bytes(4))  # a ping in pieces
+        await wait_for(lambda: not app._lines)
+        writer.close()
+
+
+async def websocket(app: App) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A websocket without a library on this side."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
+    writer.write(handshake(app.port) + frame({"type": "hello", "protocol": 1}))
+    assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+    return reader, writer
+
+
+async def test_some_pings_are_answered(tmp_path: Path) -> None:
+    async with running(tmp_path) as app, connect(address(app)) as client:
+        await hello(client)
+        for _ in range(50):
+            await (await client.ping())
+
+
+async def test_everything_that_has_gone_is_counted_for_the_sweep(tmp_path: Path) -> None:
+    """Requests, refused handshakes, silent sockets: the library leaves cycles of each."""
+    async with running(tmp_path) as app:
+        await plain_get(app, "/healthz")
+        _, writer = await asyncio.open_connection("127.0.0.1", app.port)
+        writer.close()
+        async with connect(address(app)) as client:
+            await hello(client)
+        await wait_for(lambda: app.sweeper._gone == 3)
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")

@@ -86,7 +86,7 @@ async def test_callbacks_come_in_the_order_of_the_writes(journal: Journal) -> No
         journal.append("t", number, [Row("x", number)], lambda n=number: order.append(n))
         if number % 50 == 0:
             await asyncio.sleep(0)
-    journal.delete_table("t", lambda: order.append(300))
+    journal.delete_table("t", 100, lambda: order.append(300))
     await written(journal)
     assert order == list(range(-1, 301))
 
@@ -143,7 +143,7 @@ async def test_what_forgotten_tables_leave_in_the_log_is_cleared_away(
         journal.create_table(f"t{table}", 2.0, {}, b"s")
         journal.append(f"t{table}", 0, [Row("x", n) for n in range(1000)])
         if table >= 4:  # four play at any time
-            journal.delete_table(f"t{table - 4}")
+            journal.delete_table(f"t{table - 4}", 1000)
         if table % 20 == 0:
             await written(journal)
             most = max(most, read(tmp_path, "SELECT count(*) FROM rows")[0][0])
@@ -152,6 +152,25 @@ async def test_what_forgotten_tables_leave_in_the_log_is_cleared_away(
     assert most <= 2 * 4500
     kept = read(tmp_path, "SELECT data FROM rows WHERE table_id = 'stays' ORDER BY id")
     assert kept == [(str(n),) for n in range(500)]
+
+
+async def test_the_log_does_not_grow_when_many_tables_are_forgotten_at_once(
+    journal: Journal, tmp_path: Path
+) -> None:
+    journal.start()
+    left: list[int] = []
+    for round_ in range(4):
+        names = [f"t{round_}-{table}" for table in range(100)]
+        for name in names:
+            journal.create_table(name, 1.0, {}, b"s")
+            journal.append(name, 0, [Row("x", n) for n in range(200)])
+        await written(journal)
+        for name in names:
+            journal.delete_table(name, 200)
+            await written(journal)
+        left.append(read(tmp_path, "SELECT count(*) FROM rows")[0][0])
+    print(f"left after each round: {left}")
+    assert max(left) <= 20_000, "not more than one round wrote"
 
 
 async def test_closing_commits_what_waits(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -59,6 +60,21 @@ class Desk:
         return [len(transport.writes) for transport in self.transports]
 
 
+class StandingLoop:
+    """A loop whose time stands still; `calls` are what it shall call, and when."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.calls: list[tuple[float, Callable[[], None]]] = []
+
+    def time(self) -> float:
+        return self.now
+
+    def call_at(self, when: float, call: Callable[[], None]) -> SimpleNamespace:
+        self.calls.append((when, call))
+        return SimpleNamespace(when=lambda: when)
+
+
 @pytest.fixture
 async def desk() -> Desk:
     return Desk()
@@ -107,6 +123,19 @@ async def test_who_was_asked_meanwhile_waits_anew(desk: Desk) -> None:
     assert len(transport.writes) == 1, "the wait of the first event would be over"
     desk.steps(1)
     assert transport.writes[1:] == [b"\x81\x013"]
+
+
+async def test_after_a_long_turn_nobody_waits_longer_than_that_turn(desk: Desk) -> None:
+    loop = StandingLoop()
+    desk.outbox._loop = loop  # type: ignore[assignment]
+    desk.lines[0].send("event", later=True)
+    desk.outbox.told(0.0)
+    (when, step) = loop.calls.pop()
+    loop.now = when + 1.0
+    step()
+    assert desk.written[0] == 1
+    assert desk.counted == 1
+    assert loop.calls == [], "all is told: the steps rest"
 
 
 async def test_the_steps_rest_when_nobody_waits(desk: Desk) -> None:

@@ -27,7 +27,7 @@ from jantaku_engine.actions import ACTION_NAMES
 from jantaku_engine.events import EVENT_NAMES
 from jantaku_engine.view import SeatView
 from jantaku_engine.wall import Wall
-from jantaku_server import clock, limits, mjai_session, session, wire
+from jantaku_server import clock, limits, mjai_session, session, sockets, wire
 from jantaku_server.mjai_dialect import STYLES
 from jantaku_server.table import LiveTable
 from jantaku_server.wire import Message
@@ -143,6 +143,8 @@ def test_the_limits_are_those_of_the_server() -> None:
     }
     assert f"at most {wire.MAX_DEPTH} arrays and objects inside each other" in TEXT
     assert wire.MAX_WHOLE == 2**53
+    assert f"of {session.FULL_PART:,} characters" in TEXT
+    assert f"{sockets.BURST:g} such frames at once and {sockets.RATE:g} a second" in TEXT
 
 
 def test_subprotocols_phrases_and_clocks_are_those_of_the_server() -> None:

@@ -88,6 +88,18 @@ def test_a_list_is_bounded_and_shows_waiting_tables_first(world: World) -> None:
     assert len(peer.line.frames[-1]) < MAX_QUEUE, "it waits without being too much"
 
 
+def test_a_list_of_long_names_is_no_reason_to_cut_who_reads_it(world: World) -> None:
+    world.lobby._max_tables = 1000
+    for _ in range(200):
+        table, _ = world.table()
+        for seat in range(3):
+            world.peer().say("join", table=table.id, name=f"{seat}" + "\U0001f004" * 39)
+    peer = world.peer()
+    tables = peer.say("list")["tables"]  # type: ignore[index]
+    assert 100 < len(tables) < 200
+    assert len(peer.line.frames[-1].encode()) < MAX_QUEUE  # type: ignore[union-attr]
+
+
 def test_a_private_table_is_joined_by_its_code_only(world: World) -> None:
     table, owner = world.table(private=True)
     peer = world.peer()

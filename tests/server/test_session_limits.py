@@ -22,10 +22,12 @@ from server_kit import (
 import paths
 from jantaku_server import wire
 from jantaku_server.limits import MAX_QUEUE
+from jantaku_server.replay_desk import MOST_HELD, MOST_IDLE_S, MOST_SENT
 from jantaku_server.replay_files import REPLAYS
 from jantaku_server.session import (
     BURST,
     COSTS,
+    FULL_PART,
     MOST_STRIKES,
     RATE,
 )
@@ -233,6 +235,36 @@ def test_a_record_is_sent_in_parts_as_it_was_announced(world: World) -> None:
     assert world.desk._held == 7, "room is kept for what was announced"
     peer.hang_up()
     assert world.desk._held == 0
+
+
+def test_records_that_stand_still_make_room_for_others(world: World) -> None:
+    idle = [world.peer() for _ in range(MOST_HELD // MOST_SENT)]
+    for peer in idle:
+        peer.say("replay", size=MOST_SENT)
+    late = world.peer()
+    assert refused(late.say("replay", size=5)) == "full"
+    world.clock.advance(MOST_IDLE_S - 1)
+    part = base64.b64encode(b"12345").decode()
+    idle[0].say("replay_data", data=part)
+    world.clock.advance(2)
+    assert late.say("replay", size=5) is None
+    assert refused(idle[1].say("replay_data", data=part)) == "unexpected"
+    assert idle[0].say("replay_data", data=part) is None, "it goes on"
+    assert world.desk._held == MOST_SENT + 5
+    for peer in (*idle, late):
+        peer.hang_up()
+    assert world.desk._held == 0
+
+
+def test_small_parts_of_a_record_are_counted(world: World) -> None:
+    peer = world.peer()
+    peer.say("replay", size=MOST_SENT)
+    part = base64.b64encode(b"1").decode()
+    answers = [peer.say("replay_data", data=part) for _ in range(int(BURST))]
+    assert refused(answers[-1]) == "flooding"
+    world.clock.advance(10)
+    full = base64.b64encode(bytes(FULL_PART)).decode()
+    assert not any(peer.say("replay_data", data=full) for _ in range(2 * int(BURST)))
 
 
 def test_of_many_records_asked_for_at_once_the_first_and_the_last_are_read(world: World) -> None:

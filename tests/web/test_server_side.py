@@ -7,6 +7,7 @@ import http.client
 import json
 import random
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -276,7 +277,7 @@ def test_a_bomb_is_not_unpacked() -> None:
 
 
 def test_the_desk_holds_only_so_much(tmp_path: Path) -> None:
-    desk = ReplayDesk(tmp_path, lambda job, done: None)
+    desk = ReplayDesk(tmp_path, lambda job, done: None, time.monotonic)
     with pytest.raises(WireError, match="MiB"):
         desk.begin("big", MOST_SENT + 1)
     uploads = [desk.begin("record", MOST_SENT) for _ in range(MOST_HELD // MOST_SENT)]
@@ -292,7 +293,7 @@ def test_the_desk_holds_only_so_much(tmp_path: Path) -> None:
 
 def test_records_are_read_one_at_a_time_and_the_queue_is_bounded(tmp_path: Path) -> None:
     running: list[object] = []
-    desk = ReplayDesk(tmp_path, lambda job, done: running.append((job, done)))
+    desk = ReplayDesk(tmp_path, lambda job, done: running.append((job, done)), time.monotonic)
     answers: list[object] = []
     desk.read_game("0" * 16, answers.append)
     desk.read_game("1" * 16, answers.append)
