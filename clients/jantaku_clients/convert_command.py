@@ -45,7 +45,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "source",
         metavar="IN",
-        help="a record, a .zip with one, a link to Tenhou's viewer, or - for stdin",
+        help="a record, also in an archive (GAMES.zip/GAME.xml), a link to Tenhou's viewer,"
+        " or - for stdin",
     )
     parser.add_argument("target", metavar="OUT", nargs="?", help="the file to write")
     parser.add_argument("--to", choices=sorted(FORMS), help="the form, whatever OUT is called")

@@ -23,7 +23,8 @@ def add_paths(parser: Any) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="a file, a folder, a .zip of records, a link to Tenhou's viewer, or - for stdin",
+        help="a file, a folder, a .zip of records or one of them (GAMES.zip/GAME.xml),"
+        " a link to Tenhou's viewer, or - for stdin",
     )
 
 
