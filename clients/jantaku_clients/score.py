@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from jantaku_engine.options import ON_OFF, RulesError
-from jantaku_engine.rules import OPTIONS
+from jantaku_engine.options import RulesError
 from jantaku_engine.tiles import MPSZ, TileError, format_mpsz, parse_mpsz
 from jantaku_engine.win import RIICHI_NAMES, Win, WinError, WinResult, evaluate
 from jantaku_engine.yaku.catalogue import YAKU
@@ -147,7 +146,7 @@ def _fields(arguments: argparse.Namespace) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not equals:
             raise CommandError(f"--set {text}: write OPTION=VALUE")
-        rules[name] = option_value(name, value)
+        rules[name] = option_value(value)
     return {
         "hand": hand,
         "win": win,
@@ -167,16 +166,8 @@ def _fields(arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def option_value(name: str, text: str) -> Any:
-    """The value of an option as a user writes it: `on`, `5`, `triple`, `1/2/1`, or JSON."""
-    option = OPTIONS.get(name)
-    if option is not None and option.domain == ON_OFF and text in ("on", "off"):
-        return text == "on"
-    if name == "aka_dora" and text.count("/") == 2:
-        return {
-            suit: int(count) if count.isdecimal() else count
-            for suit, count in zip("mps", text.split("/"), strict=True)
-        }
+def option_value(text: str) -> Any:
+    """The value of an option as a user writes it: JSON, or a text such as on, triple, 1/2/1."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

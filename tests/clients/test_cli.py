@@ -190,6 +190,17 @@ def test_rules_as_json(run, preset: str) -> None:
         assert {"values", "meaning", "source"} <= set(option)
 
 
+def test_the_file_of_house_rules_in_the_help_is_read(run, tmp_path: Path) -> None:
+    sample = run("rules", "--help")[1].partition("house.toml, a file")[2].partition("\n")[2]
+    file = tmp_path / "house.toml"
+    file.write_text(sample)
+    status, out, err = run("rules", str(file))
+    assert (status, err) == (0, "")
+    for line in sample.strip().splitlines()[1:]:
+        name, value = (part.strip().strip('"') for part in line.split("="))
+        assert re.search(rf"^  \* {name} +{re.escape(value)} ", out, re.MULTILINE), line
+
+
 def test_rules_of_a_file_are_its_preset_with_changes(run, tmp_path: Path) -> None:
     file = tmp_path / "house.toml"
     file.write_text('preset = "ema2016"\nkiriage = false\n[aka_dora]\nm = 1\np = 1\ns = 1\n')
@@ -207,7 +218,7 @@ def test_rules_of_a_file_are_its_preset_with_changes(run, tmp_path: Path) -> Non
     ("content", "says"),
     [
         ("kuitann = true", "option 'kuitann' does not exist; did you mean kuitan?"),
-        ("kuitan = 3", "option kuitan: must be off or on, not 3"),
+        ("kuitan = 3", "option kuitan: must be off or on (false or true), not 3"),
         ("kuitan = ", "rules: not TOML"),
         ('preset = "tenho"', "preset 'tenho' does not exist; did you mean tenhou?"),
         (b"\xff\xfe", "is not UTF-8 text"),

@@ -15,6 +15,8 @@ import paths
 from jantaku_clients.cli import main
 from jantaku_clients.score import LINE_LIMIT, answer_line, answer_lines, option_value
 from jantaku_clients.score_form import FLAGS, FormError, read_question
+from jantaku_engine.options import show
+from jantaku_engine.rules import OPTIONS, Ruleset
 
 PINFU = "234m456p67s22s345m+8s"
 
@@ -121,12 +123,24 @@ def test_rules_of_a_file(run, tmp_path: Path) -> None:
         ("shibari2_honba", "off", "off"),
         ("shibari2_honba", "5", 5),
         ("kazoe", "stack", "stack"),
+        ("kazoe", '"stack"', "stack"),
+        ("uma", "20/10/-10/-20", (20, 10, -10, -20)),
+        ("uma", "[30, 10, -10, -30]", (30, 10, -10, -30)),
+        ("tonpuu_uma", "none", None),
         ("aka_dora", "1/2/1", {"m": 1, "p": 2, "s": 1}),
         ("aka_dora", '{"m": 0, "p": 0, "s": 0}', {"m": 0, "p": 0, "s": 0}),
     ],
 )
 def test_an_option_as_a_user_writes_it(name: str, text: str, value: object) -> None:
-    assert option_value(name, text) == value
+    assert getattr(Ruleset.from_dict({name: option_value(text)}), name) == value
+
+
+def test_every_value_can_be_set_as_the_rules_print_it(run) -> None:
+    for name, option in OPTIONS.items():
+        for value in option.domain.examples():
+            printed = show(value)
+            assert option.domain.check(option_value(printed)) == value, (name, printed)
+    assert run(PINFU, "--set", "uma=20/10/-10/-20")[0] == 0
 
 
 @pytest.mark.parametrize("kind", ["riichi", "double"])
