@@ -25,6 +25,11 @@ examples:
   jantaku score --jsonl hands.jsonl
 
 Tiles: digits then m, p, s or z; 0 is a red five; 1z..7z are E S W N White Green Red.
+
+A line for --jsonl has at least hand, win, by, seat and round:
+  {"id": "a", "hand": "234m456p67s22s345m", "win": "8s", "by": "tsumo", "seat": "S", "round": "E"}
+and, where they apply, melds, riichi, flags, dora, ura, honba, deposits, rules, discarder_riichi
+and streak. The section "Many hands at once" of clients/README.md has every field, and the answer's.
 """
 
 LINE_LIMIT: Final = 1 << 20

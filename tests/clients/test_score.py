@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import paths
+from jantaku_clients import score_form
 from jantaku_clients.cli import main
 from jantaku_clients.score import LINE_LIMIT, answer_line, answer_lines, option_value
 from jantaku_clients.score_form import FLAGS, FormError, read_question
@@ -242,6 +244,31 @@ def test_lines_from_stdin(run, monkeypatch: pytest.MonkeyPatch) -> None:
         "pay": {"dealer": 1300, "others": 700},
     }
     assert two == {"id": "two", "win": False, "reason": "not_complete"}
+
+
+def test_the_lines_of_the_readme_and_their_answers(run, tmp_path: Path) -> None:
+    text = (paths.CHECKOUT / "clients" / "README.md").read_text(encoding="utf-8")
+    section = text.partition("## Many hands at once")[2].partition("\n## ")[0]
+    asked, answered = re.findall(r"```json\n(.*?)```", section, re.DOTALL)
+    file = tmp_path / "hands.jsonl"
+    file.write_text(asked)
+    assert run("--jsonl", str(file)) == (0, answered, "")
+    fields = "".join(re.findall(r"^\| (`.*?) \|", section, re.MULTILINE))
+    question = score_form.__doc__.partition("An answer has")[0]
+    assert set(re.findall(r"`(\w+)`", fields)) <= set(re.findall(r"`(\w+)`", question))
+    for line in asked.splitlines():
+        assert set(json.loads(line)) <= set(re.findall(r"`(\w+)`", fields))
+    for flag in FLAGS:
+        assert f"`{flag}`" in section
+
+
+def test_the_line_of_the_help_is_answered(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = run("--help")[1]
+    (line,) = re.findall(r"^  (\{.*\})$", text, re.MULTILINE)
+    assert answers(json.loads(line))[0]["win"] is True
+    assert "clients/README.md" in text
+    for name in json.loads(line).keys() - {"id"}:
+        assert name in text.partition("has at least")[2].partition(":")[0]
 
 
 def test_a_line_with_an_error_does_not_stop_the_run(run, tmp_path: Path) -> None:
