@@ -16,6 +16,7 @@ import pytest
 
 import paths
 from jantaku_clients import rules_command
+from jantaku_clients.address import parse_address
 from jantaku_clients.cli import COMMANDS, build_parser, main
 from jantaku_clients.command import FAILED, CommandError, engine_is_compiled, version
 from jantaku_engine.rules import DEFAULT, OPTIONS, PRESETS, Ruleset
@@ -75,6 +76,14 @@ def test_help_of_every_command_has_an_example(run, name: str) -> None:
     assert (status, err) == (0, "")
     examples = out.partition("example")[2]
     assert f"jantaku {name}" in examples
+
+
+@pytest.mark.parametrize("name", ["play", "bot"])
+def test_links_of_tables_in_the_help_open_in_a_browser_too(run, name: str) -> None:
+    text = run(name, "--help")[1]
+    assert "/#/c/CODE" in text
+    (link,) = re.findall(r"http://127\.0\.0\.1:8765/\S+", text)
+    assert str(parse_address(link)) == link
 
 
 @pytest.mark.parametrize(
