@@ -92,8 +92,14 @@ def test_links_of_tables_in_the_help_open_in_a_browser_too(run, name: str) -> No
         ([], "jantaku: the following arguments are required: COMMAND (see jantaku --help)"),
         (["rulez"], "jantaku: argument COMMAND: invalid choice: 'rulez'"),
         (["--nonsense"], "jantaku: "),
-        (["rules", "--nonsense"], "--nonsense (see jantaku"),
-        (["rules", "a", "b"], "unrecognized arguments: b (see jantaku"),
+        (
+            ["rules", "--nonsense"],
+            "jantaku rules: unrecognized arguments: --nonsense (see jantaku rules --help)",
+        ),
+        (["score", "11m+1m", "--sett", "a=b"], "jantaku score: unrecognized arguments: --sett a=b"),
+        (["rules", "a", "b"], "jantaku rules: unrecognized arguments: b (see jantaku rules --help"),
+        (["replay", "show", "x", "--y"], "jantaku replay show: unrecognized arguments: --y"),
+        (["--nonsense", "rules"], "jantaku: unrecognized arguments: --nonsense"),
         (["rules", "--json", "--markdown", "x"], "not allowed with argument"),
     ],
 )
