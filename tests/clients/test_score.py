@@ -191,6 +191,8 @@ def test_one_hand_as_json(run) -> None:
         ([PINFU, "--rules", "tenho"], "tenho"),
         ([PINFU, "--renhou"], "renhou is the ron of a seat that is not the dealer"),
         ([PINFU, "--ippatsu"], "ippatsu without riichi"),
+        ([PINFU, "--ura", "1s"], "--ura without --riichi"),
+        (["EEESSSWWWNNNP+P"], "at 'E' (position 0): write digits, then m, p, s or z; 1z..7z are E S"),
         (["234m456p67s22s345m8s"], "after a +"),
         (["11m+2m"], "2 concealed tiles"),
         (["22222s456p67s345m+8s"], "5 tiles of 2s"),
