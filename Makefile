@@ -73,5 +73,5 @@ docs: venv
 	$(BIN)/jantaku rules --markdown engine/RULES.md
 
 clean:
-	rm -rf $(VENV) $(COMPILED) .bench build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) .bench build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -32,6 +32,12 @@ def test_the_server_can_be_opened_to_other_machines() -> None:
     )
 
 
+def test_clean_removes_what_the_installation_left_beside_the_sources() -> None:
+    removed = steps("clean").split()
+    for made in (".venv", ".venv-compiled", "build", "*.egg-info"):
+        assert made in removed
+
+
 def test_the_environment_of_developers_runs_the_server_too() -> None:
     assert "--editable ." in steps("venv")
     assert "--group dev" in steps("venv")

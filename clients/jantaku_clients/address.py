@@ -66,8 +66,8 @@ def parse_address(text: str) -> Address:
 
     `http://HOST:PORT` is a server, and the links of its web page, `http://HOST:PORT/#/t/ID` and
     `http://HOST:PORT/#/c/CODE`, are its tables; `http://HOST:PORT/table/ID` and
-    `http://HOST:PORT/code/CODE`, which no browser opens, are the same. `https`, `ws` and `wss` stand for `http` too; a bare `HOST:PORT`
-    is enough.
+    `http://HOST:PORT/code/CODE`, which no browser opens, are the same. `https`, `ws` and
+    `wss` stand for `http` too; a bare `HOST:PORT` is enough.
 
     Raises:
         AddressError: another scheme, no host, no such port, or another path.

@@ -14,7 +14,7 @@ from jantaku_engine.tiles import MPSZ, TileError, format_mpsz, parse_mpsz
 from jantaku_engine.win import RIICHI_NAMES, Win, WinError, WinResult, evaluate
 from jantaku_engine.yaku.catalogue import YAKU
 
-from .command import DONE, FAILED, CommandError, read_rules
+from .command import DONE, FAILED, CommandError, counted, read_rules
 from .score_form import FLAGS, WINDS, FormError, payers, read_question, write_answer
 
 EXAMPLES: Final = """\
@@ -228,7 +228,7 @@ def _payments(win: Win, result: WinResult, deposits: int) -> str:
         total = pay["dealer"] + 2 * pay["others"]
         text = f"the dealer pays {pay['dealer']}, the others {pay['others']} each, in all {total}"
     if deposits:
-        text += f"; with {deposits} deposits {total + 1000 * deposits}"
+        text += f"; with {counted(deposits, 'deposit')} {total + 1000 * deposits}"
     return text
 
 

@@ -95,7 +95,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _welcome(address: str, network: str, data: Path) -> str:
-    others = f"open {network}" if network else "cannot get in; jantaku serve --host 0.0.0.0 lets them"
+    others = (
+        f"open {network}" if network else "cannot get in; jantaku serve --host 0.0.0.0 lets them"
+    )
     return "\n".join(
         (
             f"Jantaku is at {address}",

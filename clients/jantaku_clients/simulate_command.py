@@ -18,7 +18,7 @@ from typing import Any, Final
 from jantaku_replays.files import SUFFIXES
 
 from .bots import BOTS
-from .command import DONE, FAILED, CommandError, engine_is_compiled, read_rules
+from .command import DONE, FAILED, CommandError, counted, engine_is_compiled, read_rules
 from .simulate import Progress, Setup, SimulationError, simulate
 from .tally import Tally
 
@@ -245,7 +245,8 @@ def _print_table(setup: Setup, tally: Tally, seconds: float) -> None:
     for row in table_rows(tally):
         table.add_row(*row)
     console.print(
-        f"{tally.games:,} games, {tally.rounds:,} rounds, {tally.decisions:,} decisions "
+        f"{counted(tally.games, 'game')}, {counted(tally.rounds, 'round')}, "
+        f"{counted(tally.decisions, 'decision')} "
         f"in {seconds:.1f} s ({tally.games / seconds:.1f} games/s, {engine} engine)\n"
         f"rules {setup.rules}, {setup.rules.length}; seed {setup.seed}\n",
         soft_wrap=True,

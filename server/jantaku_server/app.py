@@ -409,7 +409,8 @@ class App:
 
 def _network_host(host: str) -> str:
     """What other machines may call this one, which listens on all addresses by `host`."""
-    family, far = (socket.AF_INET6, "2001:db8::1") if host == "::" else (socket.AF_INET, "192.0.2.1")
+    v6 = host == "::"
+    family, far = socket.AF_INET6 if v6 else socket.AF_INET, "2001:db8::1" if v6 else "192.0.2.1"
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         # Chooses the address that leads to the network; nothing is sent.
         probe.connect((far, 9))

@@ -82,7 +82,7 @@ def test_melds_dora_honba_and_deposits(run) -> None:
     assert out.splitlines()[-3:] == [
         "3 han 60 fu",
         "fu: 20 base + 32 closed quad of 9m + 4 open triplet of 7z = 56, rounded up to 60",
-        "the discarder pays 8300; with 1 deposits 9300",
+        "the discarder pays 8300; with 1 deposit 9300",
     ]
 
 
@@ -192,7 +192,7 @@ def test_one_hand_as_json(run) -> None:
         ([PINFU, "--renhou"], "renhou is the ron of a seat that is not the dealer"),
         ([PINFU, "--ippatsu"], "ippatsu without riichi"),
         ([PINFU, "--ura", "1s"], "--ura without --riichi"),
-        (["EEESSSWWWNNNP+P"], "at 'E' (position 0): write digits, then m, p, s or z; 1z..7z are E S"),
+        (["EEESSSWWWNNNP+P"], "at 'E' (position 0): write digits, then m, p, s or z; 1z..7z are"),
         (["234m456p67s22s345m8s"], "after a +"),
         (["11m+2m"], "2 concealed tiles"),
         (["22222s456p67s345m+8s"], "5 tiles of 2s"),

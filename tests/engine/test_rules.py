@@ -455,7 +455,9 @@ def test_toml_takes_every_value_as_it_is_printed() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["", "/", "1/1", "1/1/1/1", "1/ 1/1", "1_0/1/1", "١/1/1", "-1/1/1"])
+@pytest.mark.parametrize(
+    "text", ["", "/", "1/1", "1/1/1/1", "1/ 1/1", "1_0/1/1", "١/1/1", "-1/1/1"]
+)
 def test_a_text_that_is_not_printed_so_is_no_value(text: str) -> None:
     with pytest.raises(RulesError, match="option aka_dora: must be counts"):
         Ruleset.from_dict({"aka_dora": text})

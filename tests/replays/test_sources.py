@@ -46,7 +46,7 @@ def test_a_link_is_read_everywhere(record: Record, capsys: pytest.CaptureFixture
     link = tenhou_json_writer.links(record)[0]
     status, told, errors = run(capsys, "verify", link)
     assert (status, errors) == (0, "")
-    assert told.startswith("1 games, 1 rounds")
+    assert told.startswith("1 game, 1 round")
     assert run(capsys, "show", link)[0] == 0
     status, told, _ = run(capsys, "prove", link)
     assert status == 1  # a link has no keys
