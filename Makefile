@@ -1,4 +1,5 @@
-# make serve          set up .venv and start the server with a demonstration table
+# make serve          set up .venv and start the server with a demonstration table;
+#                     HOST=0.0.0.0 lets other machines in, PORT=80 is another port
 # make test           set up .venv and run the tests
 # make check          lint, strict types, tests
 # make test-compiled  compile what is hot in a place of its own and run the tests on it
@@ -11,12 +12,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+HOST :=
+PORT :=
 COMPILED := .venv-compiled
 
 .PHONY: serve venv test check lint types test-compiled test-long bench screenshots tables docs clean
 
 serve: $(VENV)/.runs
-	$(BIN)/jantaku serve --demo
+	$(BIN)/jantaku serve --demo$(if $(HOST), --host $(HOST))$(if $(PORT), --port $(PORT))
 
 # What the server needs and no more. The build warns of folders named like a package: there are none.
 $(VENV)/.runs: pyproject.toml
@@ -70,5 +73,5 @@ docs: venv
 	$(BIN)/jantaku rules --markdown engine/RULES.md
 
 clean:
-	rm -rf $(VENV) $(COMPILED) .bench build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) .bench build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

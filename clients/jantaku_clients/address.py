@@ -1,6 +1,6 @@
 """Addresses of servers and of tables, as `jantaku serve` prints them and its web page shows them.
 
->>> parse_address("http://127.0.0.1:8765/table/0123456789abcdef")
+>>> parse_address("http://127.0.0.1:8765/#/t/0123456789abcdef")
 Address(secure=False, place='127.0.0.1:8765', table='0123456789abcdef', code='')
 >>> parse_address("https://example.org/#/c/abc").websocket()
 'wss://example.org/ws'
@@ -64,10 +64,10 @@ class Address:
 def parse_address(text: str) -> Address:
     """The address that a text names.
 
-    `http://HOST:PORT` is a server, `http://HOST:PORT/table/ID` and `http://HOST:PORT/code/CODE`
-    one of its tables, and so are the links of its web page, `http://HOST:PORT/#/t/ID` and
-    `http://HOST:PORT/#/c/CODE`. `https`, `ws` and `wss` stand for `http` too; a bare `HOST:PORT`
-    is enough.
+    `http://HOST:PORT` is a server, and the links of its web page, `http://HOST:PORT/#/t/ID` and
+    `http://HOST:PORT/#/c/CODE`, are its tables; `http://HOST:PORT/table/ID` and
+    `http://HOST:PORT/code/CODE`, which no browser opens, are the same. `https`, `ws` and
+    `wss` stand for `http` too; a bare `HOST:PORT` is enough.
 
     Raises:
         AddressError: another scheme, no host, no such port, or another path.
@@ -87,5 +87,5 @@ def parse_address(text: str) -> Address:
     if len(path) == 2 and path[0] in _TABLES + _CODES:
         table, code = (path[1], "") if path[0] in _TABLES else ("", path[1])
     elif path not in ([], ["ws"], ["mjai"]):
-        raise AddressError(f"{text!r}: the link of a table ends in /table/ID or /code/CODE")
+        raise AddressError(f"{text!r}: the link of a table ends in /#/t/ID or /#/c/CODE")
     return Address(_SECURE[parts.scheme], parts.netloc, table, code)

@@ -26,12 +26,13 @@ if TYPE_CHECKING:
 EXAMPLES: Final = """\
 examples:
   jantaku bot http://127.0.0.1:8765 --bot greedy
-  jantaku bot http://127.0.0.1:8765/table/ID --bot random --games 3
+  jantaku bot http://127.0.0.1:8765/#/t/ID --bot random --games 3
   jantaku bot http://127.0.0.1:8765 --exec "python3 mybot.py {seat}" --name "my bot"
 
-URL is what `jantaku serve` prints, or the link of a table. Without a table the bot takes a free
-public seat, or makes a table with three house bots. `{seat}` becomes the number of the seat, 0
-to 3. The placements go to stdout when a game is over.
+URL is what `jantaku serve` prints, or the link of a table as a browser shows it, which ends in
+/#/t/ID, or /#/c/CODE for a private one. Without a table the bot takes a free public seat, or
+makes a table with three house bots. `{seat}` becomes the number of the seat, 0 to 3. The
+placements go to stdout when a game is over.
 
 How an mjai program talks (--style):
   line    one answer for every line it reads, {"type":"none"} where there is nothing to do

@@ -8,7 +8,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from jantaku_engine.rules import RulesError
 from jantaku_engine.tiles import TileError
@@ -42,6 +42,13 @@ class Parser(argparse.ArgumentParser):
         options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         options.setdefault("allow_abbrev", False)
         super().__init__(*args, **options)  # type: ignore[arg-type]
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Read the words; one that is not known is an error of this parser, not of a caller's."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
 
     def error(self, message: str) -> NoReturn:
         """Print one line and leave with status 2."""

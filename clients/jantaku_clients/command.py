@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import pkgutil
+from collections.abc import Sequence
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Final
@@ -47,6 +48,17 @@ def read_rules(argument: str) -> Ruleset:
         raise CommandError(f"{argument}: is not UTF-8 text") from None
     except RulesError as error:
         raise CommandError(f"{argument}: {error}") from None
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things for people: 1 game, 1,203 games."""
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def shortened(names: Sequence[str], most: int = 3) -> str:
+    """The first of some names, and how many more there are."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def version() -> str:

@@ -16,7 +16,7 @@ from jantaku_replays.convert import FORMS, GZIP, Form, completed, convert, form_
 from jantaku_replays.files import printable
 from jantaku_replays.record import RecordError
 
-from .command import BAD_USAGE, DONE, CommandError
+from .command import BAD_USAGE, DONE, CommandError, counted
 from .records import add_rules, named_rules, read_one
 
 EXAMPLES: Final = """\
@@ -45,7 +45,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "source",
         metavar="IN",
-        help="a record, a .zip with one, a link to Tenhou's viewer, or - for stdin",
+        help="a record, also in an archive (GAMES.zip/GAME.xml), a link to Tenhou's viewer,"
+        " or - for stdin",
     )
     parser.add_argument("target", metavar="OUT", nargs="?", help="the file to write")
     parser.add_argument("--to", choices=sorted(FORMS), help="the form, whatever OUT is called")
@@ -74,8 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     lost = f"without {'; '.join(result.dropped)}" if result.dropped else "nothing dropped"
     if result.invented:
         lost += f"; invented: {'; '.join(result.invented)}"
-    count = len(result.record.kyokus)
-    hands = f"{count} hand{'s' * (count != 1)}"
+    hands = counted(len(result.record.kyokus), "hand")
     # With the record itself on stdout the line must not stand in it.
     told = sys.stderr if arguments.target == STDOUT else sys.stdout
     print(f"{printable(arguments.target)}: {form.title}, {hands}, {lost}", file=told)

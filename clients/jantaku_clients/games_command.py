@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from .command import DONE, FAILED, CommandError
+from .command import DONE, FAILED, CommandError, counted
 
 EXAMPLES: Final = """\
 examples:
@@ -73,7 +73,7 @@ def as_lines(game: Mapping[str, Any], data: Path) -> list[str]:
     rules = f"{game['rules']}{changes} {game['length']}"
     private = "private  " if game["private"] else ""
     return [
-        f"{game['id']}  {ended}  {rules}, {game['hands']} hands  {private}{replay}",
+        f"{game['id']}  {ended}  {rules}, {counted(game['hands'], 'hand')}  {private}{replay}",
         *(
             f"  {player['placement']}.  {player['name']:<{width}}  {player['score']:>7}"
             f"  {player['points']:>+7.1f}  seat {player['seat']}"

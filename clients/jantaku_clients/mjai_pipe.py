@@ -42,6 +42,9 @@ from .connection import (
 ANSWER_FIELDS: Final = ("type", "actor", "target", "pai", "consumed", "tsumogiri", "open")
 """Fields of an answer that go to the server; a program's notes on its answer stay here."""
 
+SEAT: Final = "{seat}"
+"""What stands in a command for the number of the seat."""
+
 _LONGEST_LINE: Final = 4 * 1024 * 1024
 _FAREWELL_S: Final = 3.0
 """How long a program may take to end when its game is over."""
@@ -104,7 +107,7 @@ class Program:
         Raises:
             ProgramError: there is no such program, or it may not be run.
         """
-        words = [word.replace("{seat}", str(seat)) for word in command]
+        words = [word.replace(SEAT, str(seat)) for word in command]
         try:
             process = await asyncio.create_subprocess_exec(
                 *words,
@@ -365,7 +368,11 @@ class Pipe:
 
     def _hint(self) -> str:
         answers = self._program.answers if self._program is not None else []
-        if answers or self._style == "batch":
+        if answers:
+            return ""
+        if not any(SEAT in word for word in self._command):
+            return f"; it may want its seat: {SEAT} in the command becomes its number"
+        if self._style == "batch":
             return ""
         return "; if it reads arrays of events, say --style batch"
 

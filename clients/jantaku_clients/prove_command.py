@@ -10,7 +10,7 @@ from typing import Any, Final
 from jantaku_replays.prove import PROVED, REFUTED, UNPROVED, Proof, prove
 from jantaku_replays.record import RecordError
 
-from .command import BAD_USAGE, DONE, FAILED
+from .command import BAD_USAGE, DONE, FAILED, counted, shortened
 from .many_records import ManyRecords
 from .records import add_paths, add_rules, named_rules
 
@@ -67,10 +67,12 @@ def run(arguments: argparse.Namespace) -> int:
             print("\n".join(proof_lines(proof)))
         for item in records.skipped:
             print(f"{item['file']}: skipped: {item['why']}")
+        seeds = [proof.file for proof in proofs if proof.seed_verdict == REFUTED]
         print(
-            f"{counts['games']:,} games, {counts['hands']:,} walls: {counts['proved']:,} proved, "
-            f"{counts['refuted']:,} refuted, "
+            f"{counted(len(proofs), 'game')}, {counted(len(hands), 'wall')}: "
+            f"{counts['proved']:,} proved, {counts['refuted']:,} refuted, "
             f"{counts['hands'] - counts['proved'] - counts['refuted']:,} unproved"
+            + (f"; {counted(len(seeds), 'seed')} refuted: {shortened(seeds)}" if seeds else "")
         )
     if records.broken:
         return BAD_USAGE

@@ -10,7 +10,7 @@ from jantaku_engine.rules import Ruleset
 from jantaku_replays.files import STDIN, RecordFiles
 from jantaku_replays.record import NotRiichiError, Record, RecordError
 
-from .command import CommandError, read_rules
+from .command import CommandError, read_rules, shortened
 
 RULES_HELP: Final = (
     "a preset or .toml: what mjai logs or Tenhou JSON were played by, if not Tenhou's"
@@ -23,7 +23,8 @@ def add_paths(parser: Any) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="a file, a folder, a .zip of records, a link to Tenhou's viewer, or - for stdin",
+        help="a file, a folder, a .zip of records or one of them (GAMES.zip/GAME.xml),"
+        " a link to Tenhou's viewer, or - for stdin",
     )
 
 
@@ -61,9 +62,9 @@ def read_one(place: str, rules: Ruleset | None) -> tuple[str, Record]:
     """
     with record_files([place]) as files:
         if len(files.sources) > 1:
-            names = ", ".join(source.name for source in files.sources[:3])
+            names = shortened([source.name for source in files.sources])
             count = len(files.sources)
-            raise CommandError(f"{place}: has {count} records; name one of them ({names} ...)")
+            raise CommandError(f"{place}: has {count} records; name one of them ({names})")
         if not files.sources:
             raise CommandError(str(files.problems[0]))
         name = files.sources[0].name

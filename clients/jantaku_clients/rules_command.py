@@ -19,6 +19,13 @@ examples:
   jantaku rules                    the default rules
   jantaku rules mleague            a preset; * marks what differs from standard
   jantaku rules house.toml --json  a file of options, as JSON
+
+house.toml, a file of house rules, has values as they are printed, in quotes unless a number:
+  preset = "tenhou"
+  kuitan = "off"
+  uma = "15/5/-5/-15"
+  aka_dora = "1/2/1"
+  shibari2_honba = 5
 """
 
 

@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from jantaku_engine.options import ON_OFF, RulesError
-from jantaku_engine.rules import OPTIONS
+from jantaku_engine.options import RulesError
 from jantaku_engine.tiles import MPSZ, TileError, format_mpsz, parse_mpsz
 from jantaku_engine.win import RIICHI_NAMES, Win, WinError, WinResult, evaluate
 from jantaku_engine.yaku.catalogue import YAKU
 
-from .command import DONE, FAILED, CommandError, read_rules
+from .command import DONE, FAILED, CommandError, counted, read_rules
 from .score_form import FLAGS, WINDS, FormError, payers, read_question, write_answer
 
 EXAMPLES: Final = """\
@@ -26,6 +25,11 @@ examples:
   jantaku score --jsonl hands.jsonl
 
 Tiles: digits then m, p, s or z; 0 is a red five; 1z..7z are E S W N White Green Red.
+
+A line for --jsonl has at least hand, win, by, seat and round:
+  {"id": "a", "hand": "234m456p67s22s345m", "win": "8s", "by": "tsumo", "seat": "S", "round": "E"}
+and, where they apply, melds, riichi, flags, dora, ura, honba, deposits, rules, discarder_riichi
+and streak. The section "Many hands at once" of clients/README.md has every field, and the answer's.
 """
 
 LINE_LIMIT: Final = 1 << 20
@@ -142,12 +146,15 @@ def _fields(arguments: argparse.Namespace) -> dict[str, Any]:
     hand, plus, win = arguments.hand.partition("+")
     if not plus:
         raise CommandError(f"{arguments.hand!r}: write the winning tile after a +, as in 22z+2z")
+    if arguments.ura and arguments.riichi == "none":
+        # A line of JSON may have it: such records tell the indicators of every hand.
+        raise CommandError("--ura without --riichi: ura dora count in riichi only")
     rules = read_rules(arguments.rules).to_dict()
     for text in arguments.options:
         name, equals, value = text.partition("=")
         if not equals:
             raise CommandError(f"--set {text}: write OPTION=VALUE")
-        rules[name] = option_value(name, value)
+        rules[name] = option_value(value)
     return {
         "hand": hand,
         "win": win,
@@ -167,16 +174,8 @@ def _fields(arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def option_value(name: str, text: str) -> Any:
-    """The value of an option as a user writes it: `on`, `5`, `triple`, `1/2/1`, or JSON."""
-    option = OPTIONS.get(name)
-    if option is not None and option.domain == ON_OFF and text in ("on", "off"):
-        return text == "on"
-    if name == "aka_dora" and text.count("/") == 2:
-        return {
-            suit: int(count) if count.isdecimal() else count
-            for suit, count in zip("mps", text.split("/"), strict=True)
-        }
+def option_value(text: str) -> Any:
+    """The value of an option as a user writes it: JSON, or a text such as on, triple, 1/2/1."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -229,7 +228,7 @@ def _payments(win: Win, result: WinResult, deposits: int) -> str:
         total = pay["dealer"] + 2 * pay["others"]
         text = f"the dealer pays {pay['dealer']}, the others {pay['others']} each, in all {total}"
     if deposits:
-        text += f"; with {deposits} deposits {total + 1000 * deposits}"
+        text += f"; with {counted(deposits, 'deposit')} {total + 1000 * deposits}"
     return text
 
 

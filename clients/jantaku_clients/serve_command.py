@@ -15,8 +15,9 @@ from .command import DONE, FAILED, CommandError, read_rules, version
 WEB = Path(__file__).parent / "web"
 """The web client's files."""
 
-_EXAMPLE = """example:
+_EXAMPLE = """examples:
   jantaku serve --port 8765 --data games --rules tenhou
+  jantaku serve --host 0.0.0.0        for the machines of friends, too: prints the address
 
 Every setting can also stand in a TOML file (--config FILE) or in the environment as
 JANTAKU_ and its name in capitals; a flag wins over the environment, that over the file.
@@ -81,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     set_up_logs(settings.log_level, settings.log_format)
 
     def ready(app: App) -> None:
-        print(_welcome(app.address, app.settings.data), flush=True)
+        print(_welcome(app.address, app.network_address, app.settings.data), flush=True)
 
     try:
         kept = asyncio.run(run_server(settings, rules, BOTS, version(), ready, WEB))
@@ -93,11 +94,15 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _welcome(address: str, data: Path) -> str:
+def _welcome(address: str, network: str, data: Path) -> str:
+    others = (
+        f"open {network}" if network else "cannot get in; jantaku serve --host 0.0.0.0 lets them"
+    )
     return "\n".join(
         (
             f"Jantaku is at {address}",
             f"  watch or join:  open {address} in a browser",
+            f"  other machines: {others}",
             f"  in a terminal:  jantaku play {address}",
             f"  connect a bot:  jantaku bot {address} --bot greedy",
             f'  an mjai bot:    jantaku bot {address} --exec "COMMAND {{seat}}"',

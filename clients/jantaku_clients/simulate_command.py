@@ -15,8 +15,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
+from jantaku_replays.files import SUFFIXES
+
 from .bots import BOTS
-from .command import DONE, FAILED, CommandError, engine_is_compiled, read_rules
+from .command import DONE, FAILED, CommandError, counted, engine_is_compiled, read_rules
 from .simulate import Progress, Setup, SimulationError, simulate
 from .tally import Tally
 
@@ -82,6 +84,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="write every game there, seedS-gameN.mjson.gz"
     )
+    parser.add_argument(
+        "--force", action="store_true", help="write into a DIR that has records of other games"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     parser.set_defaults(run=run)
 
@@ -92,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.length:
         rules = dataclasses.replace(rules, length=arguments.length)
     if arguments.out:
-        _prepare(arguments.out)
+        _prepare(arguments.out, arguments.force)
     seed = arguments.seed
     if seed is None:
         # Small enough for every JSON reader, large enough never to come twice.
@@ -170,16 +175,22 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _prepare(out: Path) -> None:
-    """Make the folder, and see that files can be written there."""
+def _prepare(out: Path, force: bool) -> None:
+    """Make the folder, and see that files can be written there, and mix with no others."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=out):
             pass
+        mixed = any(path.name.lower().endswith(SUFFIXES) for path in out.iterdir())
     except FileExistsError:
         raise CommandError(f"--out {out}: is no folder") from None
     except OSError as error:
         raise CommandError(f"--out {out}: cannot be written: {error.strerror}") from None
+    if mixed and not force:
+        raise CommandError(
+            f"--out {out}: has records already; name another folder "
+            "(--force writes among them, over those of the same name)"
+        )
 
 
 # ---------------------------------------------------------------------- output
@@ -234,7 +245,8 @@ def _print_table(setup: Setup, tally: Tally, seconds: float) -> None:
     for row in table_rows(tally):
         table.add_row(*row)
     console.print(
-        f"{tally.games:,} games, {tally.rounds:,} rounds, {tally.decisions:,} decisions "
+        f"{counted(tally.games, 'game')}, {counted(tally.rounds, 'round')}, "
+        f"{counted(tally.decisions, 'decision')} "
         f"in {seconds:.1f} s ({tally.games / seconds:.1f} games/s, {engine} engine)\n"
         f"rules {setup.rules}, {setup.rules.length}; seed {setup.seed}\n",
         soft_wrap=True,

@@ -17,7 +17,7 @@ from jantaku_replays.record import RecordError
 from jantaku_replays.stats import PlayerTally, Stats
 from jantaku_replays.verify import complete
 
-from .command import BAD_USAGE, DONE, FAILED, CommandError
+from .command import BAD_USAGE, DONE, FAILED, CommandError, counted
 from .many_records import ManyRecords
 from .records import add_paths, add_rules, named_rules
 
@@ -130,7 +130,8 @@ def print_stats(stats: Stats, top: int) -> None:
     """The tables for people."""
     console = Console(highlight=False)
     overall = stats.overall()
-    print(f"{stats.games:,} games, {stats.rounds:,} hands, {len(stats.players):,} players")
+    players = counted(len(stats.players), "player")
+    print(f"{counted(stats.games, 'game')}, {counted(stats.rounds, 'hand')}, {players}")
     if not stats.rounds:
         return
     table = Table(show_edge=False, pad_edge=False)

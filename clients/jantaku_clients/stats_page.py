@@ -7,6 +7,7 @@ from typing import Final
 
 from jantaku_replays.stats import PlayerTally, Stats
 
+from .command import counted
 from .stats_command import COLUMNS, cells, places_text, shown_name
 
 _PLACE_COLOURS: Final = ("#2f7d4f", "#6fae7f", "#d8a24a", "#b5483a")
@@ -55,7 +56,8 @@ def stats_page(stats: Stats, top: int) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>Riichi statistics</title><style>{_STYLE}</style></head><body>",
         "<h1>Riichi statistics</h1>",
-        f"<p>{stats.games:,} games, {stats.rounds:,} hands, {len(stats.players):,} players"
+        f"<p>{counted(stats.games, 'game')}, {counted(stats.rounds, 'hand')}, "
+        f"{counted(len(stats.players), 'player')}"
         f"{f', of whom {len(ranked)} are shown' if len(ranked) < len(stats.players) else ''}.</p>",
         "<h2>Players</h2>",
         _table(everybody),

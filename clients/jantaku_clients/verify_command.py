@@ -12,7 +12,7 @@ from jantaku_replays.findings import Mismatch, Tally
 from jantaku_replays.record import NotRiichiError, RecordError
 from jantaku_replays.verify import verify
 
-from .command import BAD_USAGE, DONE, FAILED
+from .command import BAD_USAGE, DONE, FAILED, counted
 from .many_records import progress_bar
 from .records import add_paths, add_rules, named_rules, record_files
 
@@ -124,20 +124,22 @@ class Report:
         for item in self.skipped:
             print(f"{item['file']}: skipped: {item['why']}")
         print(
-            f"{tally.games:,} games, {tally.rounds:,} rounds, {tally.wins:,} wins, "
-            f"{tally.draws:,} draws"
+            f"{counted(tally.games, 'game')}, {counted(tally.rounds, 'round')}, "
+            f"{counted(tally.wins, 'win')}, {counted(tally.draws, 'draw')}"
         )
-        print(f"{tally.decisions:,} decisions checked against the engine")
-        print(f"{tally.walls_checked:,} walls derived again from their seed or key")
+        print(f"{counted(tally.decisions, 'decision')} checked against the engine")
+        print(f"{counted(tally.walls_checked, 'wall')} derived again from seed or key")
         if tally.seeds_checked:
-            print(f"{tally.seeds_checked:,} promised seeds gave the keys of all their hands")
+            seeds = counted(tally.seeds_checked, "promised seed")
+            print(f"{seeds} gave the keys of all hands")
         if tally.ura_unknown:
             print(
-                f"{tally.ura_unknown:,} wins in riichi whose ura dora could not be checked: "
-                "the record does not show the indicators"
+                f"{counted(tally.ura_unknown, 'win')} in riichi whose ura dora could not be "
+                "checked: the record does not show the indicators"
             )
+        count = len(tally.mismatches)
         print(
-            f"{len(tally.mismatches):,} mismatches, {len(self.skipped):,} skipped, "
+            f"{count:,} mismatch{'es' * (count != 1)}, {len(self.skipped):,} skipped, "
             f"{self.broken:,} that cannot be read or are illegal"
         )
 

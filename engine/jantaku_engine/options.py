@@ -2,10 +2,14 @@
 
 The default of each option stands once, in the dataclass `rules.Ruleset`; `rules.OPTIONS` is
 this table with the defaults filled in.
+
+Each domain checks a value as JSON and TOML have it, or as text in the notation of `show`, which
+is the one that is printed everywhere: "on", "20/10/-10/-20", "1/1/1".
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
@@ -55,10 +59,13 @@ class Choice(NamedTuple):
         for allowed in self.values:
             if type(value) is type(allowed) and value == allowed:
                 return value
+            if type(allowed) is bool and value == show(allowed):
+                return allowed
         raise RulesError(f"must be {self}")
 
     def __str__(self) -> str:
-        return _one_of([show(value) for value in self.values])
+        truth = all(type(value) is bool for value in self.values)
+        return _one_of([show(value) for value in self.values]) + " (false or true)" * truth
 
     def examples(self) -> tuple[object, ...]:
         """Every value."""
@@ -99,17 +106,18 @@ class Uma(NamedTuple):
         """The value as a tuple; None for "none" where that is allowed."""
         if self.optional and (value is None or value == "none"):
             return None
+        places = _numbers(value) if isinstance(value, str) else value
         if (
-            isinstance(value, list | tuple)
-            and len(value) == 4
-            and all(type(place) is int for place in value)
-            and sum(value) == 0
+            isinstance(places, list | tuple)
+            and len(places) == 4
+            and all(type(place) is int for place in places)
+            and sum(places) == 0
         ):
-            return tuple(value)
+            return tuple(places)
         raise RulesError(f"must be {self}")
 
     def __str__(self) -> str:
-        words = ["four whole thousands with sum 0"]
+        words = ['four whole thousands with sum 0: "20/10/-10/-20"', "[20, 10, -10, -20]"]
         return _one_of(words + ['"none"'] * self.optional)
 
     def examples(self) -> tuple[object, ...]:
@@ -122,6 +130,8 @@ class Aka(NamedTuple):
 
     def check(self, value: object) -> object:
         """The value as `AkaDora`."""
+        if isinstance(value, str) and len(numbers := _numbers(value)) == len(SUITS):
+            value = dict(zip(SUITS, numbers, strict=True))
         if (
             isinstance(value, Mapping)
             and set(value) == set(SUITS)
@@ -131,7 +141,7 @@ class Aka(NamedTuple):
         raise RulesError(f"must be {self}")
 
     def __str__(self) -> str:
-        return "counts 0..4 of m, p and s"
+        return 'counts 0..4 of m, p and s: "1/1/1" or {m = 1, p = 1, s = 1}'
 
     def examples(self) -> tuple[object, ...]:
         """A few."""
@@ -172,6 +182,13 @@ def show(value: object) -> str:
     if value is None:
         return '"none"'
     return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _numbers(text: str) -> list[int]:
+    """Whole numbers as `show` writes several of them; none when the text is anything else."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,6}(/[+-]?[0-9]{1,6})*", text):
+        return []
+    return [int(number) for number in text.split("/")]
 
 
 def _one_of(words: list[str]) -> str:

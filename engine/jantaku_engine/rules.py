@@ -241,7 +241,10 @@ class Ruleset:
         try:
             options = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise RulesError(f"rules: not TOML: {error}") from None
+            raise RulesError(
+                f"rules: not TOML: {error}; all but numbers, lists, true and false "
+                'stands in quotes, as in kuitan = "off"'
+            ) from None
         return cls.from_dict(options)
 
     def to_dict(self) -> dict[str, Any]:

@@ -138,7 +138,10 @@ def parse_mpsz(text: str) -> list[int]:
                 tiles.append(code)
             digits = ""
         else:
-            raise TileError(f"{text!r} cannot be read at {char!r} (position {position})")
+            raise TileError(
+                f"{text!r} cannot be read at {char!r} (position {position}): write digits, then "
+                "m, p, s or z; 1z..7z are E S W N White Green Red"
+            )
     if digits:
         raise TileError(f"{text!r} ends in digits without a suit letter (m, p, s or z)")
     return tiles

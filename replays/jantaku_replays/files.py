@@ -1,5 +1,7 @@
 """Finding records in files, folders and archives, and reading them within limits.
 
+`ARCHIVE.zip/MEMBER` names a record in an archive, or a folder of them, as messages do.
+
 Nothing is ever written: members of an archive are read in memory, one at a time, and no more
 than `MOST_BYTES` of any record is decompressed.
 """
@@ -146,6 +148,8 @@ class RecordFiles:
             self._find_in_folder(path)
             if len(self.sources) + len(self.problems) == before:
                 self._problem(name, f"has no records: {_NAMED}, or {_ZIP}")
+        elif (archive := _archive_around(path)) is not None:
+            self._find_in_archive(archive, path.relative_to(archive).as_posix())
         elif path.suffix.lower() == _ZIP or _starts_as_zip(path):
             self._find_in_archive(path)
         else:
@@ -164,27 +168,33 @@ class RecordFiles:
                 elif file.lower().endswith(SUFFIXES):
                     self.sources.append(Source(printable(str(path)), path))
 
-    def _find_in_archive(self, path: Path) -> None:
+    def _find_in_archive(self, path: Path, inside: str = "") -> None:
+        """Find the records of an archive, or only those at or below a place in it."""
         name = printable(str(path))
+        wanted = PurePosixPath(printable(inside))
         try:
             members = self._open(path).infolist()
         except (RecordError, OSError) as error:
             self._problem(name, _why(error))
             return
         strangers: list[str] = []
-        before = len(self.sources)
+        before = len(self.sources) + len(self.problems)
         for member in members:
-            if member.is_dir():
+            place = PurePosixPath(printable(member.filename))
+            if member.is_dir() or place.parts[: len(wanted.parts)] != wanted.parts:
                 continue
             full_name = f"{name}/{printable(member.filename)}"
             if _climbs_out(member.filename):
                 self._problem(full_name, "is refused: its path climbs out of the archive")
-            elif member.filename.lower().endswith(SUFFIXES):
+            elif member.filename.lower().endswith(SUFFIXES) or place == wanted:
                 self.sources.append(Source(full_name, path, member))
             else:
                 strangers.append(printable(member.filename))
-        if len(self.sources) == before and not strangers:
-            self._problem(name, f"has no records: {_NAMED}")
+        if len(self.sources) + len(self.problems) == before and not strangers:
+            if inside:
+                self._problem(f"{name}/{wanted}", "is not in the archive")
+            else:
+                self._problem(name, f"has no records: {_NAMED}")
         elif strangers:
             more = f" and {len(strangers) - 3} more" if len(strangers) > 3 else ""
             files = ", ".join(strangers[:3])
@@ -306,9 +316,16 @@ def _starts_as_zip(path: Path) -> bool:
         return False
 
 
+def _archive_around(path: Path) -> Path | None:
+    """The archive that a path leads into, None when it leads elsewhere."""
+    if os.path.lexists(path):
+        return None
+    return next((place for place in path.parents if _starts_as_zip(place)), None)
+
+
 def _climbs_out(member: str) -> bool:
     path = PurePosixPath(member.replace("\\", "/"))
-    return path.is_absolute() or ".." in path.parts or ":" in path.parts[0]
+    return path.is_absolute() or ".." in path.parts or any(":" in part for part in path.parts[:1])
 
 
 def _why(error: Exception) -> str:

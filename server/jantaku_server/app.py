@@ -106,7 +106,18 @@ class App:
     @property
     def address(self) -> str:
         """The address to open in a browser or to give to a client on this machine."""
-        host = _OWN.get(self.settings.host, self.settings.host)
+        return self._at(_OWN.get(self.settings.host, self.settings.host))
+
+    @property
+    def network_address(self) -> str:
+        """The address to give to other machines; empty when it listens on this one only."""
+        assert self._server is not None
+        if self.settings.host in _OWN:
+            return self._at(_network_host(self.settings.host))
+        bound = {ipaddress.ip_address(one.getsockname()[0]) for one in self._server.sockets}
+        return "" if all(one.is_loopback for one in bound) else self.address
+
+    def _at(self, host: str) -> str:
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     async def start(self) -> None:
@@ -396,6 +407,17 @@ class App:
     @staticmethod
     def _demo_made(table: LiveTable, code: str, owner: str) -> None:
         log.info("demonstration table", table=table.id)
+
+
+def _network_host(host: str) -> str:
+    """What other machines may call this one, which listens on all addresses by `host`."""
+    v6 = host == "::"
+    family, far = socket.AF_INET6 if v6 else socket.AF_INET, "2001:db8::1" if v6 else "192.0.2.1"
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        # Chooses the address that leads to the network; nothing is sent.
+        probe.connect((far, 9))
+        return str(probe.getsockname()[0])
+    return socket.gethostname()
 
 
 def _is_own(origin: str | None, host: str) -> bool:

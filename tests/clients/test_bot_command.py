@@ -175,7 +175,7 @@ def test_an_unknown_bot_is_status_2_with_the_list(usage) -> None:
     ("argv", "says"),
     [
         (["ftp://x", "--bot", "greedy"], "an address begins with http://"),
-        (["http://x/y", "--bot", "greedy"], "link of a table ends in /table/ID or /code/CODE"),
+        (["http://x/y", "--bot", "greedy"], "link of a table ends in /#/t/ID or /#/c/CODE"),
         (["http://x"], "one of the arguments --bot --exec is required"),
         (["http://x", "--bot", "greedy", "--exec", "y"], "not allowed with argument"),
         (["http://x", "--exec", "  "], "--exec: the command is empty"),

@@ -16,6 +16,7 @@ import pytest
 
 import paths
 from jantaku_clients import rules_command
+from jantaku_clients.address import parse_address
 from jantaku_clients.cli import COMMANDS, build_parser, main
 from jantaku_clients.command import FAILED, CommandError, engine_is_compiled, version
 from jantaku_engine.rules import DEFAULT, OPTIONS, PRESETS, Ruleset
@@ -77,14 +78,28 @@ def test_help_of_every_command_has_an_example(run, name: str) -> None:
     assert f"jantaku {name}" in examples
 
 
+@pytest.mark.parametrize("name", ["play", "bot"])
+def test_links_of_tables_in_the_help_open_in_a_browser_too(run, name: str) -> None:
+    text = run(name, "--help")[1]
+    assert "/#/c/CODE" in text
+    (link,) = re.findall(r"http://127\.0\.0\.1:8765/\S+", text)
+    assert str(parse_address(link)) == link
+
+
 @pytest.mark.parametrize(
     ("argv", "says"),
     [
         ([], "jantaku: the following arguments are required: COMMAND (see jantaku --help)"),
         (["rulez"], "jantaku: argument COMMAND: invalid choice: 'rulez'"),
         (["--nonsense"], "jantaku: "),
-        (["rules", "--nonsense"], "--nonsense (see jantaku"),
-        (["rules", "a", "b"], "unrecognized arguments: b (see jantaku"),
+        (
+            ["rules", "--nonsense"],
+            "jantaku rules: unrecognized arguments: --nonsense (see jantaku rules --help)",
+        ),
+        (["score", "11m+1m", "--sett", "a=b"], "jantaku score: unrecognized arguments: --sett a=b"),
+        (["rules", "a", "b"], "jantaku rules: unrecognized arguments: b (see jantaku rules --help"),
+        (["replay", "show", "x", "--y"], "jantaku replay show: unrecognized arguments: --y"),
+        (["--nonsense", "rules"], "jantaku: unrecognized arguments: --nonsense"),
         (["rules", "--json", "--markdown", "x"], "not allowed with argument"),
     ],
 )
@@ -190,6 +205,17 @@ def test_rules_as_json(run, preset: str) -> None:
         assert {"values", "meaning", "source"} <= set(option)
 
 
+def test_the_file_of_house_rules_in_the_help_is_read(run, tmp_path: Path) -> None:
+    sample = run("rules", "--help")[1].partition("house.toml, a file")[2].partition("\n")[2]
+    file = tmp_path / "house.toml"
+    file.write_text(sample)
+    status, out, err = run("rules", str(file))
+    assert (status, err) == (0, "")
+    for line in sample.strip().splitlines()[1:]:
+        name, value = (part.strip().strip('"') for part in line.split("="))
+        assert re.search(rf"^  \* {name} +{re.escape(value)} ", out, re.MULTILINE), line
+
+
 def test_rules_of_a_file_are_its_preset_with_changes(run, tmp_path: Path) -> None:
     file = tmp_path / "house.toml"
     file.write_text('preset = "ema2016"\nkiriage = false\n[aka_dora]\nm = 1\np = 1\ns = 1\n')
@@ -207,7 +233,7 @@ def test_rules_of_a_file_are_its_preset_with_changes(run, tmp_path: Path) -> Non
     ("content", "says"),
     [
         ("kuitann = true", "option 'kuitann' does not exist; did you mean kuitan?"),
-        ("kuitan = 3", "option kuitan: must be off or on, not 3"),
+        ("kuitan = 3", "option kuitan: must be off or on (false or true), not 3"),
         ("kuitan = ", "rules: not TOML"),
         ('preset = "tenho"', "preset 'tenho' does not exist; did you mean tenhou?"),
         (b"\xff\xfe", "is not UTF-8 text"),

@@ -310,6 +310,14 @@ async def test_a_program_that_dies_at_once_may_want_arrays(app: App) -> None:
     await pipe.close()
 
 
+async def test_a_program_that_dies_for_want_of_its_seat_is_told_how_to_get_it(app: App) -> None:
+    for style in ("auto", "batch"):
+        pipe = pipe_to(url(app), [sys.executable, str(PROGRAMS / "line_bot.py")], style)
+        with pytest.raises(ProgramError, match=r"want its seat: \{seat\} in the command"):
+            await pipe.play()
+        await pipe.close()
+
+
 async def test_a_program_that_does_not_exist(app: App, tmp_path: Path) -> None:
     pipe = pipe_to(url(app), [str(tmp_path / "nothing")])
     with pytest.raises(ProgramError, match="nothing: cannot be started: No such file"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import paths
+from jantaku_clients import score_form
 from jantaku_clients.cli import main
 from jantaku_clients.score import LINE_LIMIT, answer_line, answer_lines, option_value
 from jantaku_clients.score_form import FLAGS, FormError, read_question
+from jantaku_engine.options import show
+from jantaku_engine.rules import OPTIONS, Ruleset
 
 PINFU = "234m456p67s22s345m+8s"
 
@@ -78,7 +82,7 @@ def test_melds_dora_honba_and_deposits(run) -> None:
     assert out.splitlines()[-3:] == [
         "3 han 60 fu",
         "fu: 20 base + 32 closed quad of 9m + 4 open triplet of 7z = 56, rounded up to 60",
-        "the discarder pays 8300; with 1 deposits 9300",
+        "the discarder pays 8300; with 1 deposit 9300",
     ]
 
 
@@ -121,12 +125,24 @@ def test_rules_of_a_file(run, tmp_path: Path) -> None:
         ("shibari2_honba", "off", "off"),
         ("shibari2_honba", "5", 5),
         ("kazoe", "stack", "stack"),
+        ("kazoe", '"stack"', "stack"),
+        ("uma", "20/10/-10/-20", (20, 10, -10, -20)),
+        ("uma", "[30, 10, -10, -30]", (30, 10, -10, -30)),
+        ("tonpuu_uma", "none", None),
         ("aka_dora", "1/2/1", {"m": 1, "p": 2, "s": 1}),
         ("aka_dora", '{"m": 0, "p": 0, "s": 0}', {"m": 0, "p": 0, "s": 0}),
     ],
 )
 def test_an_option_as_a_user_writes_it(name: str, text: str, value: object) -> None:
-    assert option_value(name, text) == value
+    assert getattr(Ruleset.from_dict({name: option_value(text)}), name) == value
+
+
+def test_every_value_can_be_set_as_the_rules_print_it(run) -> None:
+    for name, option in OPTIONS.items():
+        for value in option.domain.examples():
+            printed = show(value)
+            assert option.domain.check(option_value(printed)) == value, (name, printed)
+    assert run(PINFU, "--set", "uma=20/10/-10/-20")[0] == 0
 
 
 @pytest.mark.parametrize("kind", ["riichi", "double"])
@@ -175,6 +191,8 @@ def test_one_hand_as_json(run) -> None:
         ([PINFU, "--rules", "tenho"], "tenho"),
         ([PINFU, "--renhou"], "renhou is the ron of a seat that is not the dealer"),
         ([PINFU, "--ippatsu"], "ippatsu without riichi"),
+        ([PINFU, "--ura", "1s"], "--ura without --riichi"),
+        (["EEESSSWWWNNNP+P"], "at 'E' (position 0): write digits, then m, p, s or z; 1z..7z are"),
         (["234m456p67s22s345m8s"], "after a +"),
         (["11m+2m"], "2 concealed tiles"),
         (["22222s456p67s345m+8s"], "5 tiles of 2s"),
@@ -228,6 +246,31 @@ def test_lines_from_stdin(run, monkeypatch: pytest.MonkeyPatch) -> None:
         "pay": {"dealer": 1300, "others": 700},
     }
     assert two == {"id": "two", "win": False, "reason": "not_complete"}
+
+
+def test_the_lines_of_the_readme_and_their_answers(run, tmp_path: Path) -> None:
+    text = (paths.CHECKOUT / "clients" / "README.md").read_text(encoding="utf-8")
+    section = text.partition("## Many hands at once")[2].partition("\n## ")[0]
+    asked, answered = re.findall(r"```json\n(.*?)```", section, re.DOTALL)
+    file = tmp_path / "hands.jsonl"
+    file.write_text(asked)
+    assert run("--jsonl", str(file)) == (0, answered, "")
+    fields = "".join(re.findall(r"^\| (`.*?) \|", section, re.MULTILINE))
+    question = score_form.__doc__.partition("An answer has")[0]
+    assert set(re.findall(r"`(\w+)`", fields)) <= set(re.findall(r"`(\w+)`", question))
+    for line in asked.splitlines():
+        assert set(json.loads(line)) <= set(re.findall(r"`(\w+)`", fields))
+    for flag in FLAGS:
+        assert f"`{flag}`" in section
+
+
+def test_the_line_of_the_help_is_answered(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = run("--help")[1]
+    (line,) = re.findall(r"^  (\{.*\})$", text, re.MULTILINE)
+    assert answers(json.loads(line))[0]["win"] is True
+    assert "clients/README.md" in text
+    for name in json.loads(line).keys() - {"id"}:
+        assert name in text.partition("has at least")[2].partition(":")[0]
 
 
 def test_a_line_with_an_error_does_not_stop_the_run(run, tmp_path: Path) -> None:

@@ -415,6 +415,22 @@ def test_rules_with_a_mistake_name_file_and_option(tmp_path: Path, capsys: Captu
     assert "did you mean kuitan" in line
 
 
+def test_games_are_not_mixed_with_those_of_another_run(tmp_path: Path, capsys: Captured) -> None:
+    one = ("--games", 1, "--length", "tonpuu", "--bots", "tsumogiri", "--out", tmp_path, "--json")
+    (tmp_path / "notes.txt").write_text("no record", encoding="utf-8")
+    assert command(*one, "--seed", 4) == 0
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    capsys.readouterr()
+    assert command(*one, "--seed", 5) == 2
+    output = capsys.readouterr()
+    (line,) = output.err.splitlines()
+    assert f"--out {tmp_path}: has records already" in line
+    assert output.out == ""
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert command(*one, "--seed", 5, "--force") == 0
+    assert len(list(tmp_path.iterdir())) == 3
+
+
 def test_an_out_that_is_a_file_is_refused(tmp_path: Path, capsys: Captured) -> None:
     file = tmp_path / "games"
     file.write_text("", encoding="utf-8")

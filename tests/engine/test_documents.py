@@ -10,6 +10,7 @@ import re
 import pytest
 
 import paths
+from jantaku_engine.rules import Ruleset
 
 ENGINE = paths.CHECKOUT / "engine"
 PAGES = sorted(ENGINE.glob("*.md"))
@@ -29,6 +30,21 @@ def test_examples_of_a_page_are_true(page) -> None:
 
 def test_the_readme_has_examples() -> None:
     assert (ENGINE / "README.md").read_text(encoding="utf-8").count(">>>") > 10
+
+
+def test_the_house_rules_of_the_rule_book_are_read_in_both_notations() -> None:
+    text = (ENGINE / "RULES.md").read_text(encoding="utf-8")
+    (sample,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    rules = Ruleset.from_toml(sample)
+    assert rules.preset_name == "tenhou"
+    assert set(rules.changes()) == {
+        *("length", "start", "kuitan", "uma", "aka_dora", "shibari2_honba")
+    }
+    # What a comment names as the other form of a value is one.
+    for name, other in re.findall(r"^(\w+) = .*# or (.+)$", sample, re.MULTILINE):
+        changed = Ruleset.from_toml(f'preset = "tenhou"\n{name} = {other}')
+        same = getattr(changed, name) == getattr(rules, name)
+        assert same == (name != "shibari2_honba"), name
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -9,6 +9,7 @@ import pickle
 import re
 import subprocess
 import sys
+import tomllib
 import typing
 
 import pytest
@@ -443,14 +444,39 @@ def test_rules_load_from_toml() -> None:
     assert Ruleset.from_toml("") == DEFAULT
 
 
+def test_toml_takes_every_value_as_it_is_printed() -> None:
+    for name, option in OPTIONS.items():
+        for value in option.domain.examples():
+            printed = show(value)
+            text = printed if type(value) is int or printed.startswith('"') else f'"{printed}"'
+            assert option.domain.check(tomllib.loads(f"x = {text}")["x"]) == value, name
+    assert Ruleset.from_toml('uma = "+20/+10/-10/-20"\naka_dora = "1/2/1"\nkuitan = "off"') == (
+        Ruleset(kuitan=False, aka_dora=AkaDora(1, 2, 1))
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["", "/", "1/1", "1/1/1/1", "1/ 1/1", "1_0/1/1", "١/1/1", "-1/1/1"]
+)
+def test_a_text_that_is_not_printed_so_is_no_value(text: str) -> None:
+    with pytest.raises(RulesError, match="option aka_dora: must be counts"):
+        Ruleset.from_dict({"aka_dora": text})
+    with pytest.raises(RulesError, match="option uma: must be four"):
+        Ruleset.from_dict({"uma": f"{text}/1"})
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
         ("kuitan = yes", "rules: not TOML"),
         ("preset = ", "rules: not TOML"),
         ("kuitann = true", "did you mean kuitan"),
-        ("kuitan = 1", "option kuitan: must be off or on, not 1"),
+        ("kuitan = 1", "option kuitan: must be off or on (false or true), not 1"),
         ("length = 2024-01-01", "option length"),
+        ("kuitan = off", 'stands in quotes, as in kuitan = "off"'),
+        ('uma = "20/10/-10"', '"20/10/-10/-20" or [20, 10, -10, -20], not '),
+        ('aka_dora = "1/1/5"', '"1/1/1" or {m = 1, p = 1, s = 1}, not '),
+        ('kuitan = "yes"', "option kuitan: must be off or on (false or true), not 'yes'"),
     ],
 )
 def test_bad_toml_gets_one_line(text: str, says: str) -> None:

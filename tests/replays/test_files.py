@@ -102,6 +102,38 @@ def test_a_member_that_climbs_out_is_refused(tmp_path: Path, member: str) -> Non
     assert sorted(tmp_path.parent.rglob("*")) == before
 
 
+def test_a_record_in_an_archive_is_named_as_messages_name_it(tmp_path: Path) -> None:
+    members = {"a/1.xml": TINY, "a/2.xml": TINY, "a/notes": TINY, "b.xml": "", "lin\n.xml": TINY}
+    path = write_zip(tmp_path / "games.zip", members)
+    with RecordFiles([path]) as found:
+        shown = [source.name for source in found.sources]
+    for name in (*shown, f"{path}/a/notes"):
+        with RecordFiles([name]) as found:
+            assert [source.name for source in found.sources] == [name]
+            assert found.problems == []
+    with RecordFiles([path / "a/1.xml"]) as found:
+        assert found.read(found.sources[0]).names == ("Ada", "Ben", "Cho", "Dee")
+
+
+def test_a_folder_in_an_archive_is_named_likewise(tmp_path: Path) -> None:
+    members = {"a/1.xml": TINY, "ab/2.xml": TINY, "a/c/3.xml": TINY, "README": "hello"}
+    path = write_zip(tmp_path / "games.zip", members)
+    with RecordFiles([path / "a"]) as found:
+        assert names(found, tmp_path) == ["games.zip/a/1.xml", "games.zip/a/c/3.xml"]
+        assert found.problems == []
+
+
+def test_what_an_archive_does_not_hold_is_told(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "games.zip", {"1.xml": TINY, "../2.xml": TINY, ".": TINY})
+    with RecordFiles([path / "no.xml", path / "1.xml/2.xml", path / "../2.xml"]) as found:
+        assert found.sources == []
+        assert problems(found, tmp_path) == [
+            "games.zip/no.xml: is not in the archive",
+            "games.zip/1.xml/2.xml: is not in the archive",
+            "games.zip/../2.xml: is refused: its path climbs out of the archive",
+        ]
+
+
 def test_what_has_no_records_says_so(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     write_zip(tmp_path / "empty.zip", {})

@@ -288,6 +288,23 @@ def test_nothing_proved_is_not_done(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["replay", "prove", str(tmp_path)]) == 0
 
 
+def test_the_last_line_names_the_games_whose_seed_is_refuted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def other(lines: Lines) -> None:
+        lines[-1]["seed"] = "11" * 32
+
+    hands = len(proof_of(MIXED).hands)
+    assert run(tmp_path, changed(MIXED, other)) == 1
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == (
+        f"1 game, {hands} walls: {hands} proved, 0 refuted, 0 unproved; "
+        f"1 seed refuted: {tmp_path / 'game.mjson'}"
+    )
+    assert run(tmp_path, MIXED) == 0
+    assert capsys.readouterr().out.endswith(" 0 unproved\n")
+
+
 def forged() -> str:
     def swap(lines: Lines) -> None:
         line_of(lines, "end_kyoku")["wall_key"] = "00" * 32

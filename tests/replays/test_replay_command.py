@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,18 @@ def test_records_that_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert report["mismatches"] == report["skipped"] == []
 
 
+def test_the_summary_counts_one_as_one_and_several_as_several(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, a=TINY)
+    _, out, _ = run(capsys, tmp_path / "a.xml", as_json=False)
+    assert out.startswith("1 game, 1 round, 1 win, 0 draws\n")
+    write(tmp_path, b=change(TINY, 'ten="0,32000', 'ten="0,48000'))
+    _, out, _ = run(capsys, tmp_path, as_json=False)
+    assert "2 games, 2 rounds, 2 wins, 0 draws\n" in out
+    assert re.search("^1 mismatch, 0 skipped", out, re.MULTILINE)
+
+
 def test_a_record_that_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, a=TINY, b=change(TINY, 'ten="0,32000', 'ten="0,48000'))
     status, report, errors = run(capsys, tmp_path)
@@ -73,9 +86,7 @@ def test_a_record_that_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str
         f"{tmp_path / 'b.xml'}: E1-0, element 8: hora hora_points: "
         "the record has 48000, the engine 32000"
     )
-    assert text.splitlines()[-1] == (
-        "1 mismatches, 0 skipped, 0 that cannot be read or are illegal"
-    )
+    assert text.splitlines()[-1] == ("1 mismatch, 0 skipped, 0 that cannot be read or are illegal")
 
 
 def test_an_illegal_move_is_a_mismatch_and_bad_input(

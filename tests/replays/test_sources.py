@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -46,7 +48,7 @@ def test_a_link_is_read_everywhere(record: Record, capsys: pytest.CaptureFixture
     link = tenhou_json_writer.links(record)[0]
     status, told, errors = run(capsys, "verify", link)
     assert (status, errors) == (0, "")
-    assert told.startswith("1 games, 1 rounds")
+    assert told.startswith("1 game, 1 round")
     assert run(capsys, "show", link)[0] == 0
     status, told, _ = run(capsys, "prove", link)
     assert status == 1  # a link has no keys
@@ -66,6 +68,27 @@ def test_of_several_links_the_bad_one_is_named_shortly(
         assert errors.startswith(f"jantaku replay {command}: link 2: line 1, column ")
         assert len(errors) < 200
     assert run(capsys, "show", bad)[2].startswith("jantaku replay show: link: line 1, column ")
+
+
+# ---------------------------------------------------------------------- archives
+
+
+def test_a_record_in_an_archive_is_read_everywhere_by_the_name_that_messages_give_it(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = convert.convert(record, convert.FORMS["native"]).text
+    path = tmp_path / "games.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("1.mjson", text)
+        archive.writestr("old/2.mjson", text)
+    errors = run(capsys, "show", path)[2]
+    one, two = re.findall(r"name one of them \((.+), (.+)\)$", errors, re.MULTILINE)[0]
+    assert two == f"{path}/old/2.mjson"
+    for name in (one, two):
+        for command in COMMANDS:
+            status, _, errors = run(capsys, command, name)
+            assert (status, errors) == (0, ""), command
+        assert run(capsys, "convert", name, tmp_path / f"{Path(name).stem}.xml")[0] == 0
 
 
 # ---------------------------------------------------------------------- stdin and stdout

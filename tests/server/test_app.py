@@ -155,6 +155,7 @@ async def test_the_address_is_one_that_can_be_opened(tmp_path: Path, host: str, 
     try:
         async with running(tmp_path, host=host) as app:
             assert app.address == shown.format(port=app.port)
+            assert bool(app.network_address) == (host in ("", "0.0.0.0", "::"))
             async with connect(app.address.replace("http", "ws", 1) + "/ws") as client:
                 await hello(client)
     except StartError as error:

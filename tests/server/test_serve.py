@@ -56,6 +56,7 @@ async def test_it_says_what_to_do_next_and_stops_with_every_table_kept(
             f"jantaku bot {server.address} --bot greedy",
             f'jantaku bot {server.address} --exec "COMMAND {{seat}}"',
             f"jantaku games --data {tmp_path}",
+            "other machines: cannot get in; jantaku serve --host 0.0.0.0 lets them",
             "Ctrl-C",
         ):
             assert hint in text
@@ -79,6 +80,20 @@ async def test_it_says_what_to_do_next_and_stops_with_every_table_kept(
         await ask(client, "resume", "resumed", token=seat["token"])
         same = await receive(client, "request")
         assert (same["id"], same["menu"]) == (request["id"], request["menu"])
+
+
+async def test_listening_everywhere_it_prints_an_address_for_other_machines(tmp_path: Path) -> None:
+    async with served(tmp_path, "--host", "0.0.0.0") as server:
+        (line,) = (line for line in server.lines if "other machines" in line)
+        address = line.rsplit(" ", 1)[1]
+        assert address.startswith("http://")
+        assert "0.0.0.0" not in address
+        host, _, port = address.removeprefix("http://").rpartition(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(f"GET / HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+        assert (await asyncio.wait_for(reader.read(), 20)).startswith(b"HTTP/1.1 200")
+        writer.close()
+        assert await server.stop() == 0
 
 
 async def test_the_page_in_a_browser_and_an_ipv6_address(tmp_path: Path) -> None:

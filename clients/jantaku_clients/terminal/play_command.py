@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 EXAMPLES: Final = """\
 examples:
   jantaku play http://127.0.0.1:8765                a free seat, or a new table with house bots
-  jantaku play http://127.0.0.1:8765/table/ID       that table (a code of a private one: /code/C)
+  jantaku play http://127.0.0.1:8765/#/t/ID         that table (a private one: /#/c/CODE)
   jantaku play http://127.0.0.1:8765 --create --free 3 --private --length tonpuu
                                                     a new table for four people, by its code
   jantaku play http://127.0.0.1:8765 --resume TOKEN back to a seat that was left
