@@ -147,8 +147,7 @@ def _fields(arguments: argparse.Namespace) -> dict[str, Any]:
     if not plus:
         raise CommandError(f"{arguments.hand!r}: write the winning tile after a +, as in 22z+2z")
     if arguments.ura and arguments.riichi == "none":
-        # A line of JSON may have it: such records tell the indicators of every hand.
-        raise CommandError("--ura without --riichi: ura dora count in riichi only")
+        print("jantaku score: --ura counts only with --riichi", file=sys.stderr)
     rules = read_rules(arguments.rules).to_dict()
     for text in arguments.options:
         name, equals, value = text.partition("=")

@@ -84,9 +84,6 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="write every game there, seedS-gameN.mjson.gz"
     )
-    parser.add_argument(
-        "--force", action="store_true", help="write into a DIR that has records of other games"
-    )
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     parser.set_defaults(run=run)
 
@@ -97,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.length:
         rules = dataclasses.replace(rules, length=arguments.length)
     if arguments.out:
-        _prepare(arguments.out, arguments.force)
+        _prepare(arguments.out)
     seed = arguments.seed
     if seed is None:
         # Small enough for every JSON reader, large enough never to come twice.
@@ -175,8 +172,8 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _prepare(out: Path, force: bool) -> None:
-    """Make the folder, and see that files can be written there, and mix with no others."""
+def _prepare(out: Path) -> None:
+    """Make the folder, see that files can be written there, and say when others are there."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=out):
@@ -186,10 +183,11 @@ def _prepare(out: Path, force: bool) -> None:
         raise CommandError(f"--out {out}: is no folder") from None
     except OSError as error:
         raise CommandError(f"--out {out}: cannot be written: {error.strerror}") from None
-    if mixed and not force:
-        raise CommandError(
-            f"--out {out}: has records already; name another folder "
-            "(--force writes among them, over those of the same name)"
+    if mixed:
+        print(
+            f"jantaku simulate: --out {out}: has records already; these games come among them, "
+            "over those of the same name",
+            file=sys.stderr,
         )
 
 

@@ -173,6 +173,9 @@ def test_the_rest_of_the_facts(run) -> None:
     assert "yakuman x1" in run(*shown, *yakuman)[1]
     assert "yakuman" not in run(*shown, *yakuman, "--discarder-riichi")[1]
     assert "ura" in run(PINFU, "--riichi", "--ura", "1s")[1]
+    status, out, err = run(PINFU, "--ura", "1s")
+    assert (status, "ura" in out) == (0, False)
+    assert "--ura counts only with --riichi" in err
     assert "aka" in run("234m406p67s22s345m+8s")[1]
     assert "1 han  yakuhai" not in run("234m678p99s56s+7s", "--meld", "pon 444z", "--round", "S")[1]
 
@@ -191,7 +194,6 @@ def test_one_hand_as_json(run) -> None:
         ([PINFU, "--rules", "tenho"], "tenho"),
         ([PINFU, "--renhou"], "renhou is the ron of a seat that is not the dealer"),
         ([PINFU, "--ippatsu"], "ippatsu without riichi"),
-        ([PINFU, "--ura", "1s"], "--ura without --riichi"),
         (["EEESSSWWWNNNP+P"], "at 'E' (position 0): write digits, then m, p, s or z; 1z..7z are"),
         (["234m456p67s22s345m8s"], "after a +"),
         (["11m+2m"], "2 concealed tiles"),
