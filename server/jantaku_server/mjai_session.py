@@ -266,8 +266,12 @@ class MjaiSession:
             self._tell_error(message["code"], message["message"])
             self._line.close(1001 if message["code"] == "going_down" else 4000, message["code"])
             self._gone = True
-        elif kind == "finished" and self._games > 1:
-            self._want_rematch()
+        elif kind == "finished":
+            if self._games > 1:
+                self._want_rematch()
+            else:
+                self._line.close(1000, "finished")
+                self._gone = True
         elif kind == "rematch":
             self._follow(message["table"])
 
@@ -296,7 +300,8 @@ class MjaiSession:
     def receive(self, frame: str | bytes) -> None:
         """Take a frame of one or more lines; never raises for what a program can send."""
         if isinstance(frame, bytes):
-            self._complain("malformed", "mjai comes in text frames")
+            if not self._gone:
+                self._complain("malformed", "mjai comes in text frames")
             return
         for text in frame.split("\n"):
             if text.strip() and not self._gone:
