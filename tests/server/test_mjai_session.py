@@ -353,6 +353,8 @@ def test_bytes_are_no_mjai(world) -> None:
         ("pass_after=-1", "invalid"),
         ("pass_after=99999999999999999999", "invalid"),
         ("games=x", "invalid"),
+        ("games=0", "invalid"),
+        ("games=1000001", "invalid"),
     ],
 )
 def test_an_impossible_wish_closes_with_its_reason(world, query, code) -> None:
