@@ -317,6 +317,16 @@ async def test_q_quits_from_the_help_as_from_the_table(cursor: Cursor) -> None:
     assert not app.is_running
 
 
+@pytest.mark.parametrize("width", [30, 60, 90])
+async def test_help_and_quit_are_seen_on_the_narrowest_screen(cursor: Cursor, width: int) -> None:
+    app = Follow(cursor, LOOK)
+    async with app.run_test(size=(width, 30)) as pilot:
+        await pilot.pause()
+        keys = {key.description: key.region for key in app.query("FooterKey")}  # type: ignore[attr-defined]
+        assert keys["help"].right <= width
+        assert keys["quit"].right <= width
+
+
 async def test_the_summary_comes_after_the_last_event(cursor: Cursor) -> None:
     cursor.go_to_hand(-1)
     app = Follow(cursor, LOOK)

@@ -46,7 +46,10 @@ class Follow(App[None]):
     """
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
+    # The footer is cut at the right of a narrow screen: the way out and the help come first.
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", "help"),
+        Binding("q", "quit", "quit"),
         Binding("right,l,space", "move('next_event')", "next"),
         Binding("left,h", "move('previous_event')", "back"),
         Binding("down,j", "move('next_turn')", "turn", priority=True),
@@ -58,9 +61,7 @@ class Follow(App[None]):
         Binding("s", "move('next_seat')", "seat"),
         Binding("t", "move('turn_table')", "turn table", show=False),
         Binding("g", "ask_where", "go to"),
-        Binding("question_mark", "help", "help"),
         Binding("escape", "close_input", "back", show=False),
-        Binding("q", "quit", "quit"),
     ]
 
     def __init__(self, cursor: Cursor, look: Look) -> None:
