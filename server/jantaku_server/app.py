@@ -35,7 +35,7 @@ from .lines import CLOSE_S, Outbox, WebsocketLine
 from .lobby import Lobby
 from .logs import fault
 from .metrics import Metrics
-from .mjai_session import MjaiSession
+from .mjai_session import MOST_PARAMETERS, MjaiSession
 from .pages import Pages, respond
 from .replay_desk import ReplayDesk
 from .replay_files import DATABASE
@@ -339,9 +339,14 @@ class App:
         session: Session | MjaiSession | None = None
         try:
             if path == "/mjai":
-                address = dict(parse_qsl(query, max_num_fields=20))
+                crowded = query.count("&") >= MOST_PARAMETERS
+                address = {} if crowded else dict(parse_qsl(query))
                 session = MjaiSession(line, address, self.lobby, self.clock, self.metrics, name)
-                session.open()
+                if crowded:
+                    why = f"an address has at most {MOST_PARAMETERS} parameters"
+                    session.refuse(WireError("invalid", why))
+                else:
+                    session.open()
             else:
                 session = Session(
                     line,

@@ -39,6 +39,9 @@ from .wire import Message, WireError
 
 log = structlog.get_logger("jantaku")
 
+MOST_PARAMETERS: Final = 20
+"""An address with more is refused unread."""
+
 _MOST_LINES: Final = 100_000
 _LONGEST_PASS_MS: Final = 60_000
 _MOST_GAMES: Final = 1_000_000
@@ -88,14 +91,21 @@ class MjaiSession:
             if self._style not in STYLES:
                 raise WireError("invalid", f"style must be one of {', '.join(STYLES)}")
             self._pass_after = self._number("pass_after", _LONGEST_PASS_MS) / 1000
-            self._games = self._number("games", _MOST_GAMES, default=1)
+            self._games = self._number("games", _MOST_GAMES, least=1)
             token = self._query.get("token")
             if token:
                 self._return(token)
             else:
                 self._sit()
         except WireError as error:
-            self._refuse(error)
+            self.refuse(error)
+
+    def refuse(self, error: WireError) -> None:
+        """Close with the reason, instead of or after `open`."""
+        self._metrics.rejected.labels(error.code).inc()
+        self._tell_error(error.code, str(error))
+        self._gone = True
+        self._line.close(1008, error.code)
 
     def _sit(self) -> None:
         # All wishes are read before a table is made for them.
@@ -107,10 +117,12 @@ class MjaiSession:
         else:
             self._join_any()
 
-    def _number(self, name: str, most: int, default: int = 0) -> int:
-        text = self._query.get(name, str(default))
-        if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most):
-            raise WireError("invalid", f"{name} must be a whole number up to {most}")
+    def _number(self, name: str, most: int, least: int = 0) -> int:
+        """A number of the address; the least where it has none."""
+        text = self._query.get(name, str(least))
+        is_number = text.isascii() and text.isdigit() and len(text) < 10
+        if not is_number or not least <= int(text) <= most:
+            raise WireError("invalid", f"{name} must be a whole number from {least} to {most}")
         return int(text)
 
     def _join_any(self) -> None:
@@ -140,7 +152,7 @@ class MjaiSession:
                 self._join_any()
         except WireError as error:
             self._put_away(table)
-            self._refuse(error)
+            self.refuse(error)
 
     def _put_away(self, table: LiveTable) -> None:
         """A table that was made for this program, and at which nobody sits, goes with it."""
@@ -193,12 +205,6 @@ class MjaiSession:
         self._send(compact(hello))
         self._past = table.published
         table.attach(seat, self, read - 1)
-
-    def _refuse(self, error: WireError) -> None:
-        self._metrics.rejected.labels(error.code).inc()
-        self._tell_error(error.code, str(error))
-        self._gone = True
-        self._line.close(1008, error.code)
 
     # ------------------------------------------------------------------ outgoing
 
@@ -266,8 +272,12 @@ class MjaiSession:
             self._tell_error(message["code"], message["message"])
             self._line.close(1001 if message["code"] == "going_down" else 4000, message["code"])
             self._gone = True
-        elif kind == "finished" and self._games > 1:
-            self._want_rematch()
+        elif kind == "finished":
+            if self._games > 1:
+                self._want_rematch()
+            else:
+                self._line.close(1000, "finished")
+                self._gone = True
         elif kind == "rematch":
             self._follow(message["table"])
 
@@ -296,7 +306,8 @@ class MjaiSession:
     def receive(self, frame: str | bytes) -> None:
         """Take a frame of one or more lines; never raises for what a program can send."""
         if isinstance(frame, bytes):
-            self._complain("malformed", "mjai comes in text frames")
+            if not self._gone:
+                self._complain("malformed", "mjai comes in text frames")
             return
         for text in frame.split("\n"):
             if text.strip() and not self._gone:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Mapping
+import itertools
+from collections.abc import Container, Mapping
 from typing import Any, Final, Literal, get_args
 
 from jantaku_engine.options import show
@@ -15,6 +16,8 @@ from .clock import TimeLimits, Timer
 
 Kind = Literal["open", "person", "bot", "house"]
 KINDS: Final = get_args(Kind)
+
+_LONGEST_NAME: Final = 40
 
 _LONGEST_CHANGES: Final = 120
 """Characters that a list of tables or games spends on the options of one of them."""
@@ -153,6 +156,18 @@ def changes_text(rules: Ruleset) -> str:
     changes = rules.changes()
     text = ", ".join([f"{k}={show(v)}" for k, v in changes.items() if k != "length"])
     return text if len(text) <= _LONGEST_CHANGES else text[: _LONGEST_CHANGES - 3] + "..."
+
+
+def distinct_name(name: str, kind: Kind, others: Container[str]) -> str:
+    """The name that a player gets at a table where the others have theirs.
+
+    Whoever comes second with a name has a number behind it. A house bot's name ends with the
+    number of its seat, 1 to 4; where that is taken it has a higher one instead.
+    """
+    base, first = (name.rsplit(" ", 1)[0], 5) if kind == "house" else (name, 2)
+    numbers = (f" {number}" for number in itertools.count(first))
+    numbered = (base[: _LONGEST_NAME - len(number)].rstrip() + number for number in numbers)
+    return next(one for one in itertools.chain([name], numbered) if one not in others)
 
 
 def hash_token(token: str) -> str:

@@ -25,7 +25,7 @@ from .game import Game
 from .host import Host
 from .journal import Row, TableLog
 from .rows import seat_row
-from .seats import Kind, Seat, TableSettings, hash_token
+from .seats import Kind, Seat, TableSettings, distinct_name, hash_token
 from .spectators import Spectators
 from .wire import Message, WireError
 
@@ -133,7 +133,7 @@ class LiveTable:
     def take_seat(
         self, wanted: int | None, kind: Kind, name: str, token_hash: str, entropy: str
     ) -> Seat:
-        """Seat somebody; the match starts by `start_if_full`.
+        """Seat somebody, under a name that nobody else has; `start_if_full` starts the match.
 
         Raises:
             WireError: `unexpected` after the start, `full` when the place is taken.
@@ -145,6 +145,7 @@ class LiveTable:
             free = [index for index in free if index == wanted]
         if not free:
             raise WireError("full", "no free seat" if wanted is None else f"seat {wanted} is taken")
+        name = distinct_name(name, kind, [seat.name for seat in self.seats])
         seat = Seat(free[0], kind, name, token_hash, entropy, ready=True)
         self.seats[seat.index] = seat
         if seat.is_remote:

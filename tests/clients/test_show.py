@@ -294,6 +294,39 @@ async def test_a_jump_is_typed_and_a_wrong_one_is_told(cursor: Cursor) -> None:
         assert cursor.hand == 2
 
 
+@pytest.mark.parametrize(
+    "key", ["question_mark", "escape", "enter", "right", "down", "n", "home", "s", "t", "g", "z"]
+)
+async def test_any_key_closes_the_help_and_does_nothing_else(cursor: Cursor, key: str) -> None:
+    cursor.go_to_step(2)
+    app = Follow(cursor, LOOK)
+    async with app.run_test(size=(90, 40)) as pilot:
+        table = shown(app)
+        await pilot.press("question_mark")
+        assert "this help: any key closes it" in shown(app)
+        await pilot.press(key)
+        assert shown(app) == table
+        await pilot.press("right")
+        assert cursor.step == 3
+
+
+async def test_q_quits_from_the_help_as_from_the_table(cursor: Cursor) -> None:
+    app = Follow(cursor, LOOK)
+    async with app.run_test(size=(90, 40)) as pilot:
+        await pilot.press("question_mark", "q")
+    assert not app.is_running
+
+
+@pytest.mark.parametrize("width", [30, 60, 90])
+async def test_help_and_quit_are_seen_on_the_narrowest_screen(cursor: Cursor, width: int) -> None:
+    app = Follow(cursor, LOOK)
+    async with app.run_test(size=(width, 30)) as pilot:
+        await pilot.pause()
+        keys = {key.description: key.region for key in app.query("FooterKey")}  # type: ignore[attr-defined]
+        assert keys["help"].right <= width
+        assert keys["quit"].right <= width
+
+
 async def test_the_summary_comes_after_the_last_event(cursor: Cursor) -> None:
     cursor.go_to_hand(-1)
     app = Follow(cursor, LOOK)

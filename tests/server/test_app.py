@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from jantaku_engine.rules import Ruleset
 from jantaku_server.app import App, StartError
 from jantaku_server.journal import JournalError
+from jantaku_server.mjai_session import MOST_PARAMETERS
 from jantaku_server.replay_files import DATABASE, list_games
 from jantaku_server.settings import read_settings
 
@@ -92,6 +93,23 @@ async def test_the_queue_of_the_journal_is_seen_while_it_waits_for_the_disk(tmp_
         other.close()
         await receive(client, "created")
         assert sample(app.metrics, "jantaku_journal_queue") == 0
+
+
+# ---------------------------------------------------------------------- addresses
+
+
+async def test_an_address_with_too_many_parameters_is_refused_and_is_no_fault(
+    tmp_path: Path,
+) -> None:
+    most = "/mjai?" + "&".join(["x=1"] * MOST_PARAMETERS)
+    async with running(tmp_path) as app:
+        async with connect(address(app, most)) as client:
+            assert (await receive(client))["type"] == "hello"
+        async with connect(address(app, f"{most}&x=1")) as client:
+            assert (await receive(client))["code"] == "invalid"
+            await client.wait_closed()
+            assert (client.close_code, client.close_reason) == (1008, "invalid")
+        assert sample(app.metrics, "jantaku_faults_total") == 0
 
 
 # ---------------------------------------------------------------------- start and stop

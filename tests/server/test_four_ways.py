@@ -56,7 +56,7 @@ class LineClient:
         self._address = f"{address}/mjai?table={table}&name=lines&style=line"
 
     async def run(self) -> None:
-        """Play to the end of the game."""
+        """Play until the server hangs up after the game."""
         async with connect(self._address, open_timeout=PATIENCE_S) as line:
             hello = json.loads(await line.recv())
             assert hello["type"] == "hello", hello
@@ -65,9 +65,9 @@ class LineClient:
                 message = json.loads(frame)
                 assert message["type"] != "error", message
                 self.read.append(message)
-                if message["type"] == "end_game":
-                    return
-                await line.send(json.dumps(self._answer(message)))
+                if message["type"] != "end_game":
+                    await line.send(json.dumps(self._answer(message)))
+            assert line.close_code == 1000
 
     def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
         """It discards what it draws."""

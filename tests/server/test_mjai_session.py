@@ -211,7 +211,7 @@ def test_an_answer_that_got_lost_is_taken_after_the_return(world) -> None:
 
 def test_a_second_program_takes_the_seat_over(world) -> None:
     table, _ = world.table(**hands(0))
-    first = Program(world, "line", "line").connect(table=table.id)
+    first = Program(world, "line", "line", 0, lambda decides: 1.0).connect(table=table.id)
     second = Program(world, "line", "line")
     second.token = first.token
     second.connect()
@@ -332,7 +332,7 @@ def test_a_flood_is_cut_off(world) -> None:
 
 def test_bytes_are_no_mjai(world) -> None:
     table, _ = world.table(**hands(1))
-    program = Program(world, "line", "line").connect(table=table.id)
+    program = Program(world, "line", "line", 0, lambda decides: 1.0).connect(table=table.id)
     program.session.receive(b'{"type":"none"}')
     assert program.errors[-1]["code"] == "malformed"
 
@@ -353,6 +353,8 @@ def test_bytes_are_no_mjai(world) -> None:
         ("pass_after=-1", "invalid"),
         ("pass_after=99999999999999999999", "invalid"),
         ("games=x", "invalid"),
+        ("games=0", "invalid"),
+        ("games=1000001", "invalid"),
     ],
 )
 def test_an_impossible_wish_closes_with_its_reason(world, query, code) -> None:
@@ -466,11 +468,50 @@ def test_several_games_at_one_table(world, by_clock) -> None:
     assert program.starts == 3
     assert by_clock == []
     assert len(world.journal.games) == 3
+    assert program.line.closed == (1000, "finished")
+
+
+@pytest.mark.parametrize("style", ["line", "batch"])
+def test_after_the_last_game_is_kept_the_connection_is_closed(world, style) -> None:
+    table, _ = world.table(**hands(0))
+    program = Program(world, style, style, 0, lambda decides: 1.0).connect(table=table.id)
+    assert program.line.closed is None
+    world.clock.run_until(lambda: program.line.closed is not None)
+    assert program.line.closed == (1000, "finished")
+    assert program.events == len(table.match.events)
+    assert table.id in world.journal.games
+
+
+def test_an_answer_to_the_end_changes_nothing(world) -> None:
+    table, _ = world.table(**hands(0))
+    program = Program(world, "line", "line").connect(table=table.id)
+    world.finish(table)
+    world.clock.advance(100)
+    told = list(program.line.frames)
+    refused = world.metrics.text()
+    for frame in ('{"type":"none"}', "garbage", b"bytes"):
+        program.session.receive(frame)
+    assert program.line.frames == told
+    assert world.metrics.text() == refused
+    assert program.line.closed == (1000, "finished")
+
+
+def test_who_comes_back_after_the_end_is_told_the_rest_and_let_go(world) -> None:
+    table, _ = world.table(**hands(0))
+    program = Program(world, "line", "line").connect(table=table.id)
+    world.clock.run_until(lambda: program.lines > 20)
+    program.drop()
+    world.finish(table)
+    world.clock.advance(100)
+    program.connect()
+    world.clock.advance(100)
+    assert program.events == len(table.match.events)
+    assert program.line.closed == (1000, "finished")
 
 
 def test_a_stopping_server_tells_and_lets_go(world) -> None:
     table, _ = world.table(**hands(0))
-    program = Program(world, "line", "line").connect(table=table.id)
+    program = Program(world, "line", "line", 0, lambda decides: 1.0).connect(table=table.id)
     world.lobby.close()
     assert program.errors[-1]["code"] == "going_down"
     assert program.line.closed == (1001, "going_down")

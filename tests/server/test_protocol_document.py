@@ -126,7 +126,7 @@ def test_close_codes_are_those_of_the_server() -> None:
     assert ("1008", "version") in told
     assert (str(session.TAKEN_OVER), "taken_over") in told
     assert {row[0] for row in table} == {
-        *("1001", "1002", "1007", "1008", "1009", "1011", "4000", "none (1006)")
+        *("1000", "1001", "1002", "1007", "1008", "1009", "1011", "4000", "none (1006)")
     }
 
 

@@ -6,7 +6,7 @@ import gc
 import gzip
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,68 @@ def test_without_a_wish_the_first_free_seat_is_given(world: World) -> None:
         peer.say("join", table=table.id, name="x")
         given.append(peer.seat)
     assert given == [0, 2, 3]
+
+
+def names_of(table: LiveTable) -> list[str]:
+    return [seat.name for seat in table.seats]
+
+
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [
+        (["Owner", "Aoi", "Owner", "Owner"], ["Owner", "Aoi", "Owner 2", "Owner 3"]),
+        (["Owner 2", "Owner", "Owner", "x"], ["Owner 2", "Owner", "Owner 3", "x"]),
+        (["A" * 40, "A" * 40, "x", "y"], ["A" * 40, "A" * 38 + " 2", "x", "y"]),
+        (["A" * 37 + " BC"] * 2 + ["x", "y"], ["A" * 37 + " BC", "A" * 37 + " 2", "x", "y"]),
+    ],
+)
+def test_no_two_at_a_table_have_one_name(
+    world: World, asked: Sequence[str], given: Sequence[str]
+) -> None:
+    table, _ = world.table()
+    peers = [world.peer() for _ in asked]
+    for peer, name in zip(peers, asked, strict=True):
+        peer.say("join", table=table.id, name=name)
+    assert names_of(table) == given
+    assert [seat["name"] for seat in peers[0].last("table")["seats"]] == given
+    assert events(peers[0])[0]["names"] == given
+
+
+def test_nobody_has_the_name_of_a_house_bot(world: World) -> None:
+    table, _ = world.table(seats=["bot:greedy", "open", "open", "open"])
+    for name in ("greedy 1", "tsumogiri 4"):
+        world.peer().say("join", table=table.id, name=name)
+    table.fill("tsumogiri")
+    assert names_of(table) == ["greedy 1", "greedy 1 2", "tsumogiri 4", "tsumogiri 5"]
+
+
+def test_a_house_bot_with_another_number_is_the_same_bot(world: World) -> None:
+    table, _ = world.table(**QUICK)
+    peer = world.peer()
+    peer.play = dull
+    peer.say("join", table=table.id, name="tsumogiri 4")
+    table.fill("tsumogiri")
+    table.start_if_full()
+    world.finish(table)
+    assert names_of(table) == ["tsumogiri 4", "tsumogiri 2", "tsumogiri 3", "tsumogiri 5"]
+    path = world.data / REPLAYS / table.replay
+    head = json.loads(gzip.decompress(path.read_bytes()).splitlines()[0])
+    assert head["bots"] == ["", "tsumogiri", "tsumogiri", "tsumogiri"]
+
+
+def test_names_stay_as_they_are_in_a_rematch_and_after_a_restart(world: World) -> None:
+    table, _ = world.table(**QUICK)
+    peers = [world.peer() for _ in range(4)]
+    for peer in peers:
+        peer.play = dull
+        peer.say("join", table=table.id, name="Owner")
+    given = names_of(table)
+    world.finish(table)
+    for peer in peers:
+        peer.say("rematch")
+    again = peers[0].last("rematch")["table"]
+    assert names_of(world.lobby.tables[again]) == given
+    assert names_of(world.after_crash(1.0).lobby.tables[again]) == given
 
 
 def test_a_seat_is_taken_once(world: World) -> None:

@@ -23,7 +23,8 @@ home, end         begin, end of the hand
 g                 go to: a step (40), a hand (S2-1), or both (S2-1 40)
 s                 all hands, then only what seat 0, 1, 2, 3 sees
 t                 turn the table by a seat
-?                 this help             q   quit
+?                 this help: any key closes it
+q                 quit
 """
 
 
@@ -45,7 +46,10 @@ class Follow(App[None]):
     """
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
+    # The footer is cut at the right of a narrow screen: the way out and the help come first.
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", "help"),
+        Binding("q", "quit", "quit"),
         Binding("right,l,space", "move('next_event')", "next"),
         Binding("left,h", "move('previous_event')", "back"),
         Binding("down,j", "move('next_turn')", "turn", priority=True),
@@ -57,9 +61,7 @@ class Follow(App[None]):
         Binding("s", "move('next_seat')", "seat"),
         Binding("t", "move('turn_table')", "turn table", show=False),
         Binding("g", "ask_where", "go to"),
-        Binding("question_mark", "help", "help"),
         Binding("escape", "close_input", "back", show=False),
-        Binding("q", "quit", "quit"),
     ]
 
     def __init__(self, cursor: Cursor, look: Look) -> None:
@@ -86,6 +88,12 @@ class Follow(App[None]):
         self._width = event.size.width
         self._show()
 
+    def on_key(self, event: events.Key) -> None:
+        """Any key closes the help, and does nothing else to a table that nobody sees."""
+        if self._help and event.key != "q":
+            event.prevent_default()
+            self.action_help()
+
     def _show(self, problem: str = "") -> None:
         look = self.look._replace(width=max(20, self._width))
         lines = [Text(line) for line in HELP.splitlines()] if self._help else []
@@ -97,25 +105,26 @@ class Follow(App[None]):
         self.query_one("#table", Static).update(screen_text(lines))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While a jump is typed, its letters are no keys."""
+        """While a jump is typed, its letters are no keys; under the help there are none."""
+        if self._help:
+            return action in ("help", "quit")
         typing = isinstance(self.focused, Input)
         return not typing or action in ("close_input", "quit")
 
     def action_move(self, method: str) -> None:
         """Move the cursor."""
-        self._help = False
         getattr(self.cursor, method)()
         self._show()
 
     def action_edge(self, step: int) -> None:
         """To the begin or end of the hand."""
-        self._help = False
         self.cursor.go_to_step(step)
         self._show()
 
     def action_help(self) -> None:
         """Show or hide the keys."""
         self._help = not self._help
+        self.refresh_bindings()
         self._show()
 
     def action_ask_where(self) -> None:
@@ -134,7 +143,6 @@ class Follow(App[None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Go there."""
         self.action_close_input()
-        self._help = False
         try:
             self.cursor.go_to(event.value)
         except NoSuchStep as error:

@@ -28,7 +28,8 @@ w win   r riichi  c chi  p pon  k kan  x pass  d draw (nine terminals)  f show n
 b                 house bots on the free seats (your own table, before the game)
 ! and 1..8        say something, where the table has chat
 m                 another game (when this one is over)
-page up, down     scroll            ?       this help
+page up, down     scroll
+?                 this help: any key closes it
 ctrl-q            leave; the seat stays yours, and the way back is printed
 """
 
@@ -156,7 +157,8 @@ class Play(App[None]):
         if key in ("pageup", "pagedown"):
             scroll = self.query_one("#scroll", VerticalScroll)
             (scroll.scroll_page_up if key == "pageup" else scroll.scroll_page_down)()
-        elif key == "question_mark":
+        elif self._help or key == "question_mark":
+            # Under the help no key acts: the table cannot be seen.
             self._help = not self._help
             self._show()
         elif key == "exclamation_mark":
@@ -220,7 +222,7 @@ class Play(App[None]):
         look = self._look._replace(width=max(20, self._width))
         game = self.game
         lines: list[Text] = []
-        if game.question is not None:
+        if game.question is not None and not self._help:
             lines += question_lines(game.question, look)
         status = game.clock_text(time.monotonic())
         if self.failure:
@@ -229,6 +231,8 @@ class Play(App[None]):
             status = Text("the connection is lost, trying again ...", style="bold red")
         elif game.problem:
             status.append(f"  {game.problem}", style="bold red")
+        elif self._help:
+            status.append("  any key goes back to the table", style="bold")
         elif self._talking:
             words = (f"{number} {text}" for number, text in enumerate(PHRASES.values(), 1))
             status = Text("  ".join(words))
