@@ -10,6 +10,18 @@ from browser import Player, Watched, play_until, running_server
 Visit = Callable[..., Watched]
 
 
+def test_a_table_that_nothing_was_chosen_for_waits_for_friends(visit: Visit, url: str) -> None:
+    owner = visit()
+    owner.open_lobby(url)
+    owner.page.click(".create button.main")
+    owner.page.wait_for_selector(".panel .seats")
+    table = owner.wait_for_frame("table")
+    assert (table["state"], table["private"]) == ("waiting", True)
+    assert sorted(seat["kind"] for seat in table["seats"]) == ["open", "open", "open", "person"]
+    owner.page.click(".panel .seats ~ .row button.main")
+    owner.page.wait_for_selector(".table.dealt")
+
+
 def test_a_table_is_created_by_its_form_and_joined_by_its_link(visit: Visit, url: str) -> None:
     owner, friend = visit(), visit(language="zh-CN")
     owner.open_lobby(url)

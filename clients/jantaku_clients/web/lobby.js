@@ -16,7 +16,7 @@ export class Lobby {
   constructor(app) {
     this.app = app;
     this.presets = [];
-    this.form = { preset: "", length: "hanchan", clock: "people", bots: "3", bot: "greedy", private: true, delay: "hand", ...pref("form") };
+    this.form = { preset: "", length: "hanchan", clock: "people", bots: "0", bot: "greedy", private: true, delay: "hand", ...pref("form") };
     this.tables = h("div.list", { "aria-live": "polite" });
     this.games = h("div.list");
     this.options = h("ul.chips");
@@ -115,7 +115,7 @@ export class Lobby {
 
   set(name, value) {
     this.form[name] = value;
-    setPref("form", this.form);
+    setPref("form", { ...pref("form"), [name]: value });
     if (name === "preset") this.showOptions();
   }
 
