@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from browser import Player, Watched, play_until, running_server
 
 Visit = Callable[..., Watched]
@@ -109,6 +110,76 @@ def test_a_link_to_a_table_that_is_gone_is_told_in_words(visit: Visit, url: str)
     watched.page.wait_for_selector(".panel h2:has-text('no longer there')")
     watched.page.click(".panel a.main")
     watched.page.wait_for_selector("main.lobby")
+
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+"""One picture of three people, held together by what cannot be printed."""
+
+
+@pytest.mark.parametrize(
+    ("typed", "left", "told"),
+    [
+        (f"Aki {FAMILY}", "Aki \U0001f468\U0001f469\U0001f467", "名前から除きました"),
+        ("\u202eikA", "ikA", "名前から除きました"),
+        ("\u200f", "", "文字がありません"),
+    ],
+    ids=["joined", "turned round", "nothing"],
+)
+def test_a_name_that_cannot_be_printed_is_cleaned_before_a_table_is_made(
+    visit: Visit, url: str, typed: str, left: str, told: str
+) -> None:
+    watched = visit(language="ja")
+    watched.open_lobby(url)
+    page = watched.page
+    page.fill("#name", typed)
+    page.click(".create button.main")
+    page.wait_for_selector(f".toast:has-text('{told}')")
+    assert page.input_value("#name") == left
+    assert not [message for message in watched.sent if message["type"] == "create"]
+    page.click(".create button.main")
+    page.wait_for_selector(".panel .seats")
+    seated = [s["name"] for s in watched.wait_for_frame("table")["seats"] if s["kind"] == "person"]
+    assert seated == [left or "プレイヤー"]
+
+
+def test_spaces_of_every_kind_are_plain_ones_in_a_name(visit: Visit, url: str) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    watched.page.fill("#name", "\u3000山田\u3000\u00a0太郎 ")
+    watched.create(seats=["open"] * 4, private=True)
+    names = [seat["name"] for seat in watched.wait_for_frame("table")["seats"]]
+    assert "山田 太郎" in names
+
+
+def test_a_name_that_the_server_refuses_is_asked_for_again(visit: Visit, url: str) -> None:
+    owner, friend = visit(), visit(language="zh-CN")
+    owner.open_lobby(url)
+    # A character that this browser knows and the server does not, at the owner's and the friend's.
+    spoil = """() => {
+      const { connection } = jantaku.app;
+      const { send } = connection;
+      connection.send = function (message) {
+        if (message.type !== "join") return send.call(this, message);
+        connection.send = send;
+        return send.call(this, { ...message, name: "\u0378" });
+      };
+    }"""
+    owner.page.evaluate(spoil)
+    owner.page.fill("#name", "Aki")
+    owner.page.click(".create button.main")
+    owner.page.wait_for_selector(".toast:has-text('does not take this name')")
+    owner.page.click(".panel button.main")
+    owner.page.wait_for_selector(".panel .seats li:has-text('Aki')")
+    friend.page.goto(owner.page.input_value(".panel input"))
+    friend.page.fill("#join-name", "\u200f陈\u200f")
+    friend.page.click(".panel button.main")
+    friend.page.wait_for_selector(".toast:has-text('已去掉')")
+    assert friend.page.input_value("#join-name") == "陈"
+    friend.page.evaluate(spoil)
+    friend.page.click(".panel button.main")
+    friend.page.wait_for_selector(".toast:has-text('不接受这个名字')")
+    friend.page.click(".panel button.main")
+    owner.page.wait_for_selector(".panel .seats li:has-text('陈')")
 
 
 def test_a_server_s_own_rules_come_first_and_are_what_one_plays_at_once(

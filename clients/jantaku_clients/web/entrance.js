@@ -1,7 +1,8 @@
 // How one comes to a table: with the token of a seat, by a link and a name, or only to watch;
 // and what this browser keeps of it.
 
-import { forgetSeat, keepSeat, pref, seatAt } from "./prefs.js";
+import { keptName } from "./names.js";
+import { forgetSeat, keepSeat, seatAt } from "./prefs.js";
 import { say } from "./words.js";
 
 export class Entrance {
@@ -26,7 +27,7 @@ export class Entrance {
     } else if (this.token) {
       connection.send({ type: "resume", token: this.token, after: seq });
     } else if (own.join || this.joining) {
-      this.join(pref("name") || say("name.default"));
+      this.join(keptName() || say("name.default"));
     } else {
       return false;
     }

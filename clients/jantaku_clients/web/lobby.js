@@ -2,6 +2,7 @@
 
 import { languageButtons, toastError } from "./dialogs.js";
 import { fill, h, icon, keep } from "./dom.js";
+import { cleanName, keptName, takeName } from "./names.js";
 import { keepSeat, openSeats, pref, setPref } from "./prefs.js";
 import { tile } from "./tiles.js";
 import { has, points, say, signed } from "./words.js";
@@ -63,8 +64,8 @@ export class Lobby {
 
   hero() {
     this.name = h("input", {
-      type: "text", id: "name", maxlength: "20", autocomplete: "nickname", value: pref("name"),
-      placeholder: say("name.default"), oninput: () => setPref("name", this.name.value.trim()),
+      type: "text", id: "name", maxlength: "20", autocomplete: "nickname", value: keptName(),
+      placeholder: say("name.default"), oninput: () => setPref("name", cleanName(this.name.value)),
     });
     return h(
       "section.hero",
@@ -195,7 +196,7 @@ export class Lobby {
   }
 
   create(settings) {
-    if (!pref("name")) setPref("name", this.name.value.trim() || say("name.default"));
+    if (!takeName(this.name)) return;
     this.wanted = this.form.bot;
     this.app.connection.send({ type: "create", pause_ms: PAUSE_MS, chat: true, ...settings });
   }

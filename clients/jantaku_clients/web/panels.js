@@ -2,18 +2,17 @@
 
 import { toast } from "./dialogs.js";
 import { h, setText } from "./dom.js";
-import { pref, setPref } from "./prefs.js";
+import { keptName, takeName } from "./names.js";
 import { finalBody, resultBody, resultTitle } from "./result.js";
 import { say } from "./words.js";
 
 /** Somebody came by a link: ask for a name. */
 export function askName(play) {
-  const input = h("input", { type: "text", maxlength: "20", value: pref("name"), id: "join-name", autocomplete: "nickname" });
+  const input = h("input", { type: "text", maxlength: "20", value: keptName(), id: "join-name", autocomplete: "nickname" });
   const submit = (event) => {
     event.preventDefault();
-    const name = input.value.trim() || say("name.default");
-    setPref("name", name);
-    play.entrance.join(name);
+    const name = takeName(input);
+    if (name) play.entrance.join(name);
   };
   play.view.openPanel(
     say("invited"),

@@ -3,7 +3,7 @@
 
 import { Answers } from "./answers.js";
 import { Controls, KEYS, SWITCH_KEYS } from "./controls.js";
-import { toastError } from "./dialogs.js";
+import { toast, toastError } from "./dialogs.js";
 import { fill, setText } from "./dom.js";
 import { Entrance } from "./entrance.js";
 import { Pace } from "./pace.js";
@@ -161,6 +161,9 @@ export class Play {
       else if (message.code === "unexpected" || message.code === "full") {
         toastError(message);
         if (message.about === "join") this.entrance.startWatching();
+      } else if (message.about === "join" && message.message.includes("'name'")) {
+        askName(this);
+        toast(say("err.name"));
       } else toastError(message);
     } else if (message.code === "not_found") {
       if (!this.end) showGone(this);

@@ -1,6 +1,7 @@
 // Stepping through a finished game: every tile open, every step reachable.
 
 import { fill, h, icon, keep, setText } from "./dom.js";
+import { cleanName } from "./names.js";
 import { copyText } from "./panels.js";
 import { check } from "./proof.js";
 import { finalBody, resultBody, resultTitle } from "./result.js";
@@ -88,7 +89,7 @@ export class Replay {
       bytes = new Uint8Array(await new Response(stream).arrayBuffer());
     }
     const { connection } = this.app;
-    connection.send({ type: "replay", name: file.name.slice(0, 120) || "record", size: Math.max(1, bytes.length) });
+    connection.send({ type: "replay", name: cleanName(file.name.slice(0, 120)) || "record", size: Math.max(1, bytes.length) });
     for (let at = 0; at < bytes.length; at += CHUNK) {
       const part = bytes.subarray(at, at + CHUNK);
       connection.send({ type: "replay_data", data: btoa(String.fromCharCode(...part)) });

@@ -127,6 +127,8 @@ const TEXTS = {
 
   "name.ask": ["你的名字", "お名前", "Your name"],
   "name.default": ["玩家", "プレイヤー", "Player"],
+  "name.cleaned": ["名字里有无法显示的字符，已去掉。这样可以吗？", "表示できない文字を名前から除きました。これでよろしいですか。", "Characters that cannot be shown were taken out of your name. Is it right so?"],
+  "name.empty": ["这个名字里没有能显示的字符。", "その名前には表示できる文字がありません。", "Nothing of this name can be shown."],
   "play.now": ["立即与机器人对局", "すぐにボットと対局", "Play against bots now"],
   "play.now.help": ["东风战，三家机器人，几秒后开始", "東風戦・ボット三人・数秒で開始", "East-only game with three house bots; it starts at once"],
   "new.table": ["新建牌桌", "卓を作る", "New table"],
@@ -401,6 +403,7 @@ const TEXTS = {
   "error": ["出错了：{0}", "エラー：{0}", "Error: {0}"],
   "err.full": ["没有空位了。", "空席がありません。", "There is no free seat."],
   "err.not_found": ["找不到这桌，或链接有误。", "卓が見つからないか、リンクが違います。", "No such table, or the link is wrong."],
+  "err.name": ["服务器不接受这个名字，请换一个。", "この名前は使えません。別の名前にしてください。", "The server does not take this name; choose another one."],
   "err.unexpected": ["对局已经开始。", "対局はもう始まっています。", "The game has begun already."],
 };
 
