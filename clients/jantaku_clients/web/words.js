@@ -181,6 +181,8 @@ const TEXTS = {
   "replay.forms": ["本站牌谱、天凤 XML、天凤 JSON、mjai", "当サイト・天鳳XML・天鳳JSON・mjai", "Jantaku, Tenhou XML, Tenhou JSON or mjai; it is read, not kept"],
   "replay.reading": ["正在读取牌谱…", "牌譜を読み込み中…", "Reading the replay…"],
   "replay.failed": ["读不了这份牌谱", "この牌譜は読めません", "This replay cannot be read"],
+  "replay.large": ["文件大于 {0} MiB。请选择只含一局对局的牌谱文件；若文件里有许多对局，请先分开。", "ファイルが{0} MiBを超えています。一試合だけの牌譜を選んでください。多くの試合を含むファイルは先に分けてください。", "The file is larger than {0} MiB. Choose the record of a single game; take a file of many games apart first."],
+  "replay.zip": ["这是 .zip 压缩包，请先解压，再选择其中的一份牌谱。", "これは.zipの書庫です。先に展開し、中の牌譜を一つ選んでください。", "This is a .zip archive: unpack it first, then choose one of the records in it."],
   "replay.differs": ["这份牌谱有 {0} 处与规则不符。", "この牌譜には規則と合わない点が{0}か所あります。", "This record differs from the rules in {0} places."],
   "download": ["下载", "ダウンロード", "Download"],
   "invited": ["你被邀请加入一桌", "卓に招待されました", "You are invited to a table"],
