@@ -78,6 +78,9 @@ def test_public_tables_are_listed_joined_and_watched(visit: Visit, url: str) -> 
     assert "Standard" in friend.page.inner_text(line)
     assert "free seat" in friend.page.inner_text(line)
     friend.page.click(f"{line} a.main")
+    # What table it is, before one joins it.
+    friend.page.wait_for_selector(".panel .what:has-text('Standard East and South')")
+    assert friend.page.locator(".panel .what .seat.house").count() == 2
     friend.page.fill("#join-name", "Bo")
     friend.page.click(".panel button.main")
     for watched in (owner, friend):
@@ -105,9 +108,8 @@ def test_a_link_to_a_table_that_is_gone_is_told_in_words(visit: Visit, url: str)
     watched = visit()
     watched.open_lobby(url)
     watched.page.goto(f"{url}/#/t/0123456789abcdef")
-    watched.page.fill("#join-name", "Bo")
-    watched.page.click(".panel button.main")
     watched.page.wait_for_selector(".panel h2:has-text('no longer there')")
+    assert not [message for message in watched.sent if message["type"] == "join"]
     watched.page.click(".panel a.main")
     watched.page.wait_for_selector("main.lobby")
 

@@ -5,6 +5,9 @@ import { keptName } from "./names.js";
 import { forgetSeat, keepSeat, seatAt } from "./prefs.js";
 import { say } from "./words.js";
 
+/** The server's list is cut off at so many tables. */
+const MOST_LISTED = 200;
+
 export class Entrance {
   constructor(app, { table = null, code = null, watch = false }) {
     this.app = app;
@@ -32,6 +35,21 @@ export class Entrance {
       return false;
     }
     return true;
+  }
+
+  /**
+   * What the server's list says of the table: null when nobody can join it, undefined when that
+   * cannot be known, as of a private table, which is on no list.
+   */
+  async listed() {
+    const { table } = this.address;
+    if (!table) return undefined;
+    try {
+      const { tables } = await (await fetch("/api/tables")).json();
+      return tables.find((one) => one.table === table) ?? (tables.length < MOST_LISTED ? null : undefined);
+    } catch {
+      return undefined;
+    }
   }
 
   join(name) {

@@ -216,10 +216,7 @@ export class Lobby {
         const free = table.seats.some((seat) => seat.kind === "open");
         return h(
           "article.line",
-          h("div.what",
-            h("b", say(`preset.${table.preset}`)), " ", h("span", say(table.length)), " ", changes(table.changes),
-            h("small.tag", say(`state.${table.state}`)),
-            h("div.who", table.seats.map((seat) => h(`span.seat.${seat.kind}`, seat.kind === "open" ? say("seat.open") : seat.name)))),
+          tableWords(table),
           h("div.row",
             free && table.state === "waiting" && h("a.button.main", { href: `#/t/${table.table}` }, say("join")),
             table.spectators && h("a.button", { href: `#/w/${table.table}` }, say("watch"))),
@@ -256,6 +253,16 @@ function gameLine(game) {
     h("div.row",
       h("a.button", { href: `#/r/${game.id}` }, say("replay")),
       h("a.button.quiet", { href: `/replays/${game.replay}`, download: true }, say("download"))),
+  );
+}
+
+/** A table in short: its rules and who sits at it. */
+export function tableWords(table) {
+  return h(
+    "div.what",
+    h("b", say(`preset.${table.preset}`)), " ", h("span", say(table.length)), " ", changes(table.changes),
+    h("small.tag", say(`state.${table.state}`)),
+    h("div.who", table.seats.map((seat) => h(`span.seat.${seat.kind}`, seat.kind === "open" ? say("seat.open") : seat.name))),
   );
 }
 

@@ -2,12 +2,13 @@
 
 import { toast } from "./dialogs.js";
 import { h, setText } from "./dom.js";
+import { tableWords } from "./lobby.js";
 import { keptName, takeName } from "./names.js";
 import { finalBody, resultBody, resultTitle } from "./result.js";
 import { say } from "./words.js";
 
-/** Somebody came by a link: ask for a name. */
-export function askName(play) {
+/** Somebody came by a link: ask for a name; `table`: what is known of it. */
+export function askName(play, table) {
   const input = h("input", { type: "text", maxlength: "20", value: keptName(), id: "join-name", autocomplete: "nickname" });
   const submit = (event) => {
     event.preventDefault();
@@ -19,6 +20,7 @@ export function askName(play) {
     h(
       "form.stack",
       { onsubmit: submit },
+      table && tableWords(table),
       h("label.field", { for: "join-name" }, h("span", say("name.ask")), input),
       h("div.row",
         h("button.main", { type: "submit" }, say("join")),

@@ -98,9 +98,17 @@ export class Play {
 
   onReady() {
     this.answers.request = null;
-    if (!this.entrance.enter(this.lastSeq())) askName(this);
+    if (!this.entrance.enter(this.lastSeq())) this.invite();
     // What comes now has happened before: no calls are shouted.
     else if (this.entrance.token) this.quietUntil = performance.now() + QUIET_MS;
+  }
+
+  /** Somebody came by a link; if nobody can join the table any more, what is left of it is shown. */
+  async invite() {
+    const table = await this.entrance.listed();
+    if (this.closed || this.entrance.joining) return;
+    if (table === null) this.entrance.startWatching();
+    else askName(this, table);
   }
 
   on_pong() {
