@@ -65,6 +65,20 @@ def test_a_table_is_created_by_its_form_and_joined_by_its_link(visit: Visit, url
     assert table["table"] not in [one["table"] for one in listed]
 
 
+@pytest.mark.parametrize(
+    ("language", "told"), [("zh-CN", "立即开始"), ("ja", "すぐに開始"), ("en", "starts at once")]
+)
+def test_a_game_against_bots_starts_at_once_as_every_language_says(
+    visit: Visit, url: str, language: str, told: str
+) -> None:
+    watched = visit(language=language)
+    watched.open_lobby(url)
+    assert told in watched.page.inner_text(".hero small")
+    watched.page.click(".hero button.main")
+    # Sooner than a pause between two hands is over.
+    watched.page.wait_for_selector(".table.dealt", timeout=6000)
+
+
 def test_public_tables_are_listed_joined_and_watched(visit: Visit, url: str) -> None:
     owner, friend, watcher = visit(), visit(), visit()
     owner.open_lobby(url)

@@ -130,7 +130,7 @@ const TEXTS = {
   "name.cleaned": ["名字里有无法显示的字符，已去掉。这样可以吗？", "表示できない文字を名前から除きました。これでよろしいですか。", "Characters that cannot be shown were taken out of your name. Is it right so?"],
   "name.empty": ["这个名字里没有能显示的字符。", "その名前には表示できる文字がありません。", "Nothing of this name can be shown."],
   "play.now": ["立即与机器人对局", "すぐにボットと対局", "Play against bots now"],
-  "play.now.help": ["东风战，三家机器人，几秒后开始", "東風戦・ボット三人・数秒で開始", "East-only game with three house bots; it starts at once"],
+  "play.now.help": ["东风战，三家机器人，立即开始", "東風戦・ボット三人・すぐに開始", "East-only game with three house bots; it starts at once"],
   "new.table": ["新建牌桌", "卓を作る", "New table"],
   "create": ["创建", "作成", "Create table"],
   "rules": ["规则", "ルール", "Rules"],
