@@ -49,6 +49,8 @@ def test_a_table_is_created_by_its_form_and_joined_by_its_link(visit: Visit, url
     assert [seat["kind"] for seat in table["seats"]].count("house") == 1
     page.click(".panel .field button")
     page.wait_for_selector(".panel .field button:has-text('Copied')")
+    # The link names this machine itself: who sends it to another one is told so.
+    assert "on this machine only" in page.inner_text(".panel .here")
     # A friend has the link alone; who is there is seen at once; bots take what is left.
     friend.page.goto(link)
     friend.page.fill("#join-name", "陈")
@@ -63,6 +65,22 @@ def test_a_table_is_created_by_its_form_and_joined_by_its_link(visit: Visit, url
     guest.open_lobby(url)
     listed = guest.wait_for_frame("tables")["tables"]
     assert table["table"] not in [one["table"] for one in listed]
+
+
+def test_only_a_host_s_names_for_itself_are_of_no_use_elsewhere(visit: Visit, url: str) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    own = ["localhost", "jantaku.localhost", "127.0.0.1", "127.8.8.8", "[::1]"]
+    others = ["192.168.1.7", "mahjong.club", "127.0.0.1.club", "localhost.club", "[fe80::1]"]
+    found = watched.page.evaluate(
+        """async (hosts) => {
+          const module = document.querySelector('link[href$="panels.js"]').href;
+          const { isLoopback } = await import(module);
+          return hosts.filter(isLoopback);
+        }""",
+        own + others,
+    )
+    assert found == own
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,11 @@ export function showGone(play) {
   play.view.openPanel(say("table.gone"), h("a.button.main", { href: "#/" }, say("back")));
 }
 
+/** Whether a host is this machine, which nobody else can reach by that name. */
+export function isLoopback(host) {
+  return /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(host);
+}
+
 /** Seats are free: who is here, and the link for who is not. */
 export function showWaiting(play) {
   const own = play.entrance.own();
@@ -52,6 +57,7 @@ export function showWaiting(play) {
         h("span", seat.kind === "open" ? say("seat.open") : seat.name),
         index === play.seat && h("em", say("you"))))),
     h("label.field", h("span", say("waiting.link")), h("div.row", field, copy)),
+    isLoopback(location.hostname) && h("small.here", say("waiting.here")),
     h(
       "div.row",
       own.owner && h("button.main", { type: "button", onclick: () => play.app.connection.send(fill) }, say("fill.bots")),

@@ -193,6 +193,7 @@ const TEXTS = {
   "table.gone": ["这桌已经不在了。", "この卓はもうありません。", "This table is no longer there."],
   "waiting.title": ["等待其他玩家", "参加者を待っています", "Waiting for players"],
   "waiting.link": ["把链接发给朋友", "リンクを送ってください", "Send this link to your friends"],
+  "waiting.here": ["这个链接只能在本机打开。要让别处的朋友加入，请用 --host 0.0.0.0 启动服务器，再用本机的网络地址打开页面。", "このリンクはこの機械でしか開けません。他の場所の友達を招くには、サーバーを --host 0.0.0.0 で起動し、この機械のネットワークのアドレスで開いてください。", "This link works on this machine only. For friends elsewhere start the server with --host 0.0.0.0, and open the page by this machine's network address."],
   "copy": ["复制", "コピー", "Copy"],
   "copied": ["已复制", "コピーしました", "Copied"],
   "fill.bots": ["空位由机器人补齐并开始", "空席をボットで埋めて開始", "Fill with bots and start"],
