@@ -205,6 +205,11 @@ def test_a_name_that_the_server_refuses_is_asked_for_again(visit: Visit, url: st
     owner.page.click(".panel button.main")
     owner.page.wait_for_selector(".panel .seats li:has-text('Aki')")
     friend.page.goto(owner.page.input_value(".panel input"))
+    # The invitation stays when its language changes.
+    for language, title in (("ja", "招待"), ("zh", "邀请")):
+        friend.page.click(".gear")
+        friend.page.click(f'dialog [data-lang="{language}"]')
+        friend.page.wait_for_selector(f".panel h2:has-text('{title}')")
     friend.page.fill("#join-name", "\u200f陈\u200f")
     friend.page.click(".panel button.main")
     friend.page.wait_for_selector(".toast:has-text('已去掉')")

@@ -86,7 +86,8 @@ export class Play {
       again[name] = this[name];
     }
     again.answers.follow(this.answers);
-    if (this.info?.state === "waiting" && this.seat >= 0) again.showWaiting();
+    if (!this.info && !this.watch && !this.entrance.token) again.invite();
+    else if (this.info?.state === "waiting" && this.seat >= 0) again.showWaiting();
     else if (this.finalShown) again.showFinal();
     else if (this.state.phase === OVER) again.planResult(0);
     if (this.end && !this.finalShown) again.gameOver();
