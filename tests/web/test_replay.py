@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import io
+import random
 import time
 import zipfile
 from collections.abc import Callable
@@ -208,6 +210,76 @@ def test_a_file_that_is_no_record_is_refused_in_words(visit: Visit, url: str) ->
     assert "shopping.txt" in watched.page.inner_text(".panel")
     watched.page.click(".panel a.main")
     watched.page.wait_for_selector("main.lobby")
+
+
+def choose(watched: Watched, name: str, data: bytes) -> None:
+    """Choose a file in the lobby."""
+    watched.page.set_input_files(
+        "#file", {"name": name, "mimeType": "application/octet-stream", "buffer": data}
+    )
+
+
+def of_the_record(watched: Watched) -> list[str]:
+    """The types of what was sent of a record."""
+    return [m["type"] for m in watched.sent if m["type"].startswith("replay")]
+
+
+def test_a_file_that_is_too_large_or_an_archive_is_told_before_anything_is_sent(
+    visit: Visit, url: str
+) -> None:
+    watched = visit(language="zh-CN")
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("game.xml", "<mjloggm/>")
+    noise = random.Random(1).randbytes
+    for name, data, told in (
+        ("packed.gz", b"\x1f\x8b" + noise(4 << 20), "大于 4 MiB"),
+        ("long.json", noise(5 << 20), "大于 4 MiB"),
+        ("longer.json", bytes(25 << 20), "大于 4 MiB"),
+        ("games.zip", archive.getvalue(), "请先解压"),
+    ):
+        watched.open_lobby(url)
+        choose(watched, name, data)
+        watched.page.wait_for_selector(f".panel p:has-text('{told}')")
+        assert of_the_record(watched) == []
+        watched.page.click(".panel a.main")
+        watched.page.wait_for_selector("main.lobby")
+
+
+def test_nothing_is_sent_of_a_record_that_was_refused(visit: Visit, url: str) -> None:
+    watched = visit()
+    watched.open_lobby(url)
+    # A server that takes less than the page thinks; and an error that follows from the first.
+    watched.page.evaluate(
+        """() => {
+          const { connection } = jantaku.app;
+          const { send } = connection;
+          connection.send = function (message) {
+            if (message.type !== "replay") return send.call(this, message);
+            send.call(this, { ...message, size: 5 << 20 });
+            return send.call(this, { type: "replay_data", data: "AAAA" });
+          };
+        }"""
+    )
+    choose(watched, "game.xml", random.Random(1).randbytes(1 << 20))
+    watched.page.wait_for_selector(".panel p:has-text('4 MiB')")
+    watched.wait_for_frame("pong")
+    watched.settle()
+    assert of_the_record(watched) == ["replay", "replay_data"]
+    assert len([f for f in watched.frames if f["type"] == "error"]) == 2
+    assert "4 MiB" in watched.page.inner_text(".panel p")
+
+
+def test_a_large_record_is_sent_no_faster_than_the_server_takes_it(visit: Visit, url: str) -> None:
+    _, data = richest_game()
+    watched = visit()
+    watched.open_lobby(url)
+    # As a file that cannot be packed any smaller; in a form that may end in spaces.
+    large = gzip.compress(data + b" " * 800_000, compresslevel=0)
+    choose(watched, "\u202egame.xml.gz", large)
+    watched.page.wait_for_selector("main.replaying[data-whole]")
+    assert of_the_record(watched).count("replay_data") == -(-len(large) // 10500)
+    assert not [f for f in watched.frames if f["type"] == "error"]
 
 
 def bots_game(watched: Watched) -> str:

@@ -1,8 +1,12 @@
 // How one comes to a table: with the token of a seat, by a link and a name, or only to watch;
 // and what this browser keeps of it.
 
-import { forgetSeat, keepSeat, pref, seatAt } from "./prefs.js";
+import { keptName } from "./names.js";
+import { forgetSeat, keepSeat, seatAt } from "./prefs.js";
 import { say } from "./words.js";
+
+/** The server's list is cut off at so many tables. */
+const MOST_LISTED = 200;
 
 export class Entrance {
   constructor(app, { table = null, code = null, watch = false }) {
@@ -26,11 +30,26 @@ export class Entrance {
     } else if (this.token) {
       connection.send({ type: "resume", token: this.token, after: seq });
     } else if (own.join || this.joining) {
-      this.join(pref("name") || say("name.default"));
+      this.join(keptName() || say("name.default"));
     } else {
       return false;
     }
     return true;
+  }
+
+  /**
+   * What the server's list says of the table: null when nobody can join it, undefined when that
+   * cannot be known, as of a private table, which is on no list.
+   */
+  async listed() {
+    const { table } = this.address;
+    if (!table) return undefined;
+    try {
+      const { tables } = await (await fetch("/api/tables")).json();
+      return tables.find((one) => one.table === table) ?? (tables.length < MOST_LISTED ? null : undefined);
+    } catch {
+      return undefined;
+    }
   }
 
   join(name) {

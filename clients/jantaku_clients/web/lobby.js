@@ -2,6 +2,7 @@
 
 import { languageButtons, toastError } from "./dialogs.js";
 import { fill, h, icon, keep } from "./dom.js";
+import { cleanName, keptName, takeName } from "./names.js";
 import { keepSeat, openSeats, pref, setPref } from "./prefs.js";
 import { tile } from "./tiles.js";
 import { has, points, say, signed } from "./words.js";
@@ -16,7 +17,7 @@ export class Lobby {
   constructor(app) {
     this.app = app;
     this.presets = [];
-    this.form = { preset: "", length: "hanchan", clock: "people", bots: "3", bot: "greedy", private: true, delay: "hand", ...pref("form") };
+    this.form = { preset: "", length: "hanchan", clock: "people", bots: "0", bot: "greedy", private: true, delay: "hand", ...pref("form") };
     this.tables = h("div.list", { "aria-live": "polite" });
     this.games = h("div.list");
     this.options = h("ul.chips");
@@ -63,8 +64,8 @@ export class Lobby {
 
   hero() {
     this.name = h("input", {
-      type: "text", id: "name", maxlength: "20", autocomplete: "nickname", value: pref("name"),
-      placeholder: say("name.default"), oninput: () => setPref("name", this.name.value.trim()),
+      type: "text", id: "name", maxlength: "20", autocomplete: "nickname", value: keptName(),
+      placeholder: say("name.default"), oninput: () => setPref("name", cleanName(this.name.value)),
     });
     return h(
       "section.hero",
@@ -115,7 +116,7 @@ export class Lobby {
 
   set(name, value) {
     this.form[name] = value;
-    setPref("form", this.form);
+    setPref("form", { ...pref("form"), [name]: value });
     if (name === "preset") this.showOptions();
   }
 
@@ -195,7 +196,7 @@ export class Lobby {
   }
 
   create(settings) {
-    if (!pref("name")) setPref("name", this.name.value.trim() || say("name.default"));
+    if (!takeName(this.name)) return;
     this.wanted = this.form.bot;
     this.app.connection.send({ type: "create", pause_ms: PAUSE_MS, chat: true, ...settings });
   }
@@ -215,10 +216,7 @@ export class Lobby {
         const free = table.seats.some((seat) => seat.kind === "open");
         return h(
           "article.line",
-          h("div.what",
-            h("b", say(`preset.${table.preset}`)), " ", h("span", say(table.length)), " ", changes(table.changes),
-            h("small.tag", say(`state.${table.state}`)),
-            h("div.who", table.seats.map((seat) => h(`span.seat.${seat.kind}`, seat.kind === "open" ? say("seat.open") : seat.name)))),
+          tableWords(table),
           h("div.row",
             free && table.state === "waiting" && h("a.button.main", { href: `#/t/${table.table}` }, say("join")),
             table.spectators && h("a.button", { href: `#/w/${table.table}` }, say("watch"))),
@@ -255,6 +253,16 @@ function gameLine(game) {
     h("div.row",
       h("a.button", { href: `#/r/${game.id}` }, say("replay")),
       h("a.button.quiet", { href: `/replays/${game.replay}`, download: true }, say("download"))),
+  );
+}
+
+/** A table in short: its rules and who sits at it. */
+export function tableWords(table) {
+  return h(
+    "div.what",
+    h("b", say(`preset.${table.preset}`)), " ", h("span", say(table.length)), " ", changes(table.changes),
+    h("small.tag", say(`state.${table.state}`)),
+    h("div.who", table.seats.map((seat) => h(`span.seat.${seat.kind}`, seat.kind === "open" ? say("seat.open") : seat.name))),
   );
 }
 

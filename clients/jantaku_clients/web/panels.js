@@ -2,24 +2,25 @@
 
 import { toast } from "./dialogs.js";
 import { h, setText } from "./dom.js";
-import { pref, setPref } from "./prefs.js";
+import { tableWords } from "./lobby.js";
+import { keptName, takeName } from "./names.js";
 import { finalBody, resultBody, resultTitle } from "./result.js";
 import { say } from "./words.js";
 
-/** Somebody came by a link: ask for a name. */
-export function askName(play) {
-  const input = h("input", { type: "text", maxlength: "20", value: pref("name"), id: "join-name", autocomplete: "nickname" });
+/** Somebody came by a link: ask for a name; `table`: what is known of it. */
+export function askName(play, table) {
+  const input = h("input", { type: "text", maxlength: "20", value: keptName(), id: "join-name", autocomplete: "nickname" });
   const submit = (event) => {
     event.preventDefault();
-    const name = input.value.trim() || say("name.default");
-    setPref("name", name);
-    play.entrance.join(name);
+    const name = takeName(input);
+    if (name) play.entrance.join(name);
   };
   play.view.openPanel(
     say("invited"),
     h(
       "form.stack",
       { onsubmit: submit },
+      table && tableWords(table),
       h("label.field", { for: "join-name" }, h("span", say("name.ask")), input),
       h("div.row",
         h("button.main", { type: "submit" }, say("join")),
@@ -32,6 +33,11 @@ export function askName(play) {
 /** The table is not there any more. */
 export function showGone(play) {
   play.view.openPanel(say("table.gone"), h("a.button.main", { href: "#/" }, say("back")));
+}
+
+/** Whether a host is this machine, which nobody else can reach by that name. */
+export function isLoopback(host) {
+  return /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }
 
 /** Seats are free: who is here, and the link for who is not. */
@@ -51,6 +57,7 @@ export function showWaiting(play) {
         h("span", seat.kind === "open" ? say("seat.open") : seat.name),
         index === play.seat && h("em", say("you"))))),
     h("label.field", h("span", say("waiting.link")), h("div.row", field, copy)),
+    isLoopback(location.hostname) && h("small.here", say("waiting.here")),
     h(
       "div.row",
       own.owner && h("button.main", { type: "button", onclick: () => play.app.connection.send(fill) }, say("fill.bots")),

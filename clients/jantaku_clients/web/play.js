@@ -3,7 +3,7 @@
 
 import { Answers } from "./answers.js";
 import { Controls, KEYS, SWITCH_KEYS } from "./controls.js";
-import { toastError } from "./dialogs.js";
+import { toast, toastError } from "./dialogs.js";
 import { fill, setText } from "./dom.js";
 import { Entrance } from "./entrance.js";
 import { Pace } from "./pace.js";
@@ -86,7 +86,8 @@ export class Play {
       again[name] = this[name];
     }
     again.answers.follow(this.answers);
-    if (this.info?.state === "waiting" && this.seat >= 0) again.showWaiting();
+    if (!this.info && !this.watch && !this.entrance.token) again.invite();
+    else if (this.info?.state === "waiting" && this.seat >= 0) again.showWaiting();
     else if (this.finalShown) again.showFinal();
     else if (this.state.phase === OVER) again.planResult(0);
     if (this.end && !this.finalShown) again.gameOver();
@@ -98,9 +99,17 @@ export class Play {
 
   onReady() {
     this.answers.request = null;
-    if (!this.entrance.enter(this.lastSeq())) askName(this);
+    if (!this.entrance.enter(this.lastSeq())) this.invite();
     // What comes now has happened before: no calls are shouted.
     else if (this.entrance.token) this.quietUntil = performance.now() + QUIET_MS;
+  }
+
+  /** Somebody came by a link; if nobody can join the table any more, what is left of it is shown. */
+  async invite() {
+    const table = await this.entrance.listed();
+    if (this.closed || this.entrance.joining) return;
+    if (table === null) this.entrance.startWatching();
+    else askName(this, table);
   }
 
   on_pong() {
@@ -161,6 +170,9 @@ export class Play {
       else if (message.code === "unexpected" || message.code === "full") {
         toastError(message);
         if (message.about === "join") this.entrance.startWatching();
+      } else if (message.about === "join" && message.message.includes("'name'")) {
+        askName(this);
+        toast(say("err.name"));
       } else toastError(message);
     } else if (message.code === "not_found") {
       if (!this.end) showGone(this);

@@ -1,6 +1,7 @@
 // Stepping through a finished game: every tile open, every step reachable.
 
 import { fill, h, icon, keep, setText } from "./dom.js";
+import { cleanName } from "./names.js";
 import { copyText } from "./panels.js";
 import { check } from "./proof.js";
 import { finalBody, resultBody, resultTitle } from "./result.js";
@@ -11,10 +12,18 @@ import { honbaName, roundName, say, signed } from "./words.js";
 import { toastError } from "./dialogs.js";
 
 const CHUNK = 10500;
+/** Most bytes of a record that the server takes, packed and unpacked. */
+const MOST_SENT = 4 << 20;
+const MOST_UNPACKED = 24 << 20;
+/** So many pieces at once, then one at a time: the server takes twenty messages a second. */
+const BURST = 30;
+const PIECE_MS = 60;
 const AHEAD = 3;
 const WHEEL = 40;
 const LATER_MS = 1000;
 const SPEEDS = [["0.5×", 1600], ["1×", 800], ["2×", 400], ["4×", 200]];
+const GZIP = [0x1f, 0x8b];
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const LIVE = [52, 122];
 const DORA = [130, 128, 126, 124, 122];
 const URA = [131, 129, 127, 125, 123];
@@ -38,6 +47,8 @@ export class Replay {
     this.kyokus = [];
     this.state = emptyState();
     this.wheeled = 0;
+    this.sending = 0;
+    this.refused = false;
     this.view = new TableView({
       onPlate: (seat) => this.look({ bottom: seat }),
       onSettings: app.openSettings,
@@ -77,22 +88,42 @@ export class Replay {
 
   onReady() {
     if (this.game && this.kyokus.filter(Boolean).length === this.game.kyokus.length) return;
+    if (this.refused) return;
     if (this.source.game) this.app.connection.send({ type: "replay", game: this.source.game });
     else this.upload(this.source.file);
   }
 
   async upload(file) {
+    const turn = (this.sending += 1);
+    if (file.size > MOST_UNPACKED) return this.tooLarge();
     let bytes = new Uint8Array(await file.arrayBuffer());
-    if (globalThis.CompressionStream && !(bytes[0] === 0x1f && bytes[1] === 0x8b)) {
+    if (startsWith(bytes, ZIP)) return this.fail(say("replay.zip"));
+    if (globalThis.CompressionStream && !startsWith(bytes, GZIP)) {
       const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
       bytes = new Uint8Array(await new Response(stream).arrayBuffer());
     }
+    if (bytes.length > MOST_SENT) return this.tooLarge();
+    if (turn !== this.sending || this.closed) return;
+    this.packed = bytes;
     const { connection } = this.app;
-    connection.send({ type: "replay", name: file.name.slice(0, 120) || "record", size: Math.max(1, bytes.length) });
-    for (let at = 0; at < bytes.length; at += CHUNK) {
-      const part = bytes.subarray(at, at + CHUNK);
-      connection.send({ type: "replay_data", data: btoa(String.fromCharCode(...part)) });
+    connection.send({ type: "replay", name: cleanName(file.name.slice(0, 120)) || "record", size: Math.max(1, bytes.length) });
+    // Its pong comes after a refusal.
+    connection.send({ type: "ping", nonce: `record ${turn}` });
+  }
+
+  /** The server waits for the record: send it, as long as nothing is refused. */
+  async sendPieces(turn) {
+    const { packed } = this;
+    for (let at = 0; at < packed.length; at += CHUNK) {
+      if (at >= BURST * CHUNK) await new Promise((done) => setTimeout(done, PIECE_MS));
+      if (turn !== this.sending || this.closed) return;
+      const part = packed.subarray(at, at + CHUNK);
+      this.app.connection.send({ type: "replay_data", data: btoa(String.fromCharCode(...part)) });
     }
+  }
+
+  tooLarge() {
+    this.fail(say("replay.large", MOST_SENT >> 20));
   }
 
   onMessage(message) {
@@ -109,10 +140,12 @@ export class Replay {
       const missing = this.kyokus.map((k, n) => (k ? -1 : n)).filter((n) => n >= 0 && !this.asked.has(n));
       for (const index of missing.slice(0, AHEAD)) this.askFor(index);
       if (this.kyokus.every(Boolean)) this.element.dataset.whole = "true";
+    } else if (message.type === "pong") {
+      if (message.nonce === `record ${this.sending}`) this.sendPieces(this.sending);
     } else if (message.type === "error") {
       if (message.code === "flooding") this.askLater();
       else if (message.about === "replay_more" && message.code === "unexpected") this.openAgain();
-      else if (message.about.startsWith("replay")) this.failed(message);
+      else if (message.about.startsWith("replay")) this.fail(message.message);
       else toastError(message);
     }
   }
@@ -126,6 +159,7 @@ export class Replay {
   /** The server had too much to do for this client, and dropped what it was asked. */
   askLater() {
     clearTimeout(this.laterTimer);
+    this.sending += 1;
     this.laterTimer = setTimeout(() => {
       if (!this.game) return this.onReady();
       this.asked = new Set();
@@ -140,8 +174,12 @@ export class Replay {
     this.onReady();
   }
 
-  failed(message) {
-    this.view.openPanel(say("replay.failed"), h("p", message.message), h("a.button.main", { href: "#/" }, say("back")));
+  /** It cannot be read; what else is refused after this follows from it. */
+  fail(why) {
+    if (this.refused || this.closed) return;
+    this.refused = !this.game;
+    this.sending += 1;
+    this.view.openPanel(say("replay.failed"), h("p", why), h("a.button.main", { href: "#/" }, say("back")));
   }
 
   // -------------------------------------------------------------- moving
@@ -420,6 +458,10 @@ export class Replay {
       h("small.soft", say("proof.here")),
     );
   }
+}
+
+function startsWith(bytes, sign) {
+  return sign.every((byte, at) => bytes[at] === byte);
 }
 
 function control(sign, name, key, onclick, ...classes) {

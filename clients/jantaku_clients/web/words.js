@@ -127,8 +127,10 @@ const TEXTS = {
 
   "name.ask": ["你的名字", "お名前", "Your name"],
   "name.default": ["玩家", "プレイヤー", "Player"],
+  "name.cleaned": ["名字里有无法显示的字符，已去掉。这样可以吗？", "表示できない文字を名前から除きました。これでよろしいですか。", "Characters that cannot be shown were taken out of your name. Is it right so?"],
+  "name.empty": ["这个名字里没有能显示的字符。", "その名前には表示できる文字がありません。", "Nothing of this name can be shown."],
   "play.now": ["立即与机器人对局", "すぐにボットと対局", "Play against bots now"],
-  "play.now.help": ["东风战，三家机器人，几秒后开始", "東風戦・ボット三人・数秒で開始", "East-only game with three house bots; it starts at once"],
+  "play.now.help": ["东风战，三家机器人，立即开始", "東風戦・ボット三人・すぐに開始", "East-only game with three house bots; it starts at once"],
   "new.table": ["新建牌桌", "卓を作る", "New table"],
   "create": ["创建", "作成", "Create table"],
   "rules": ["规则", "ルール", "Rules"],
@@ -179,6 +181,8 @@ const TEXTS = {
   "replay.forms": ["本站牌谱、天凤 XML、天凤 JSON、mjai", "当サイト・天鳳XML・天鳳JSON・mjai", "Jantaku, Tenhou XML, Tenhou JSON or mjai; it is read, not kept"],
   "replay.reading": ["正在读取牌谱…", "牌譜を読み込み中…", "Reading the replay…"],
   "replay.failed": ["读不了这份牌谱", "この牌譜は読めません", "This replay cannot be read"],
+  "replay.large": ["文件大于 {0} MiB。请选择只含一局对局的牌谱文件；若文件里有许多对局，请先分开。", "ファイルが{0} MiBを超えています。一試合だけの牌譜を選んでください。多くの試合を含むファイルは先に分けてください。", "The file is larger than {0} MiB. Choose the record of a single game; take a file of many games apart first."],
+  "replay.zip": ["这是 .zip 压缩包，请先解压，再选择其中的一份牌谱。", "これは.zipの書庫です。先に展開し、中の牌譜を一つ選んでください。", "This is a .zip archive: unpack it first, then choose one of the records in it."],
   "replay.differs": ["这份牌谱有 {0} 处与规则不符。", "この牌譜には規則と合わない点が{0}か所あります。", "This record differs from the rules in {0} places."],
   "download": ["下载", "ダウンロード", "Download"],
   "invited": ["你被邀请加入一桌", "卓に招待されました", "You are invited to a table"],
@@ -189,6 +193,7 @@ const TEXTS = {
   "table.gone": ["这桌已经不在了。", "この卓はもうありません。", "This table is no longer there."],
   "waiting.title": ["等待其他玩家", "参加者を待っています", "Waiting for players"],
   "waiting.link": ["把链接发给朋友", "リンクを送ってください", "Send this link to your friends"],
+  "waiting.here": ["这个链接只能在本机打开。要让别处的朋友加入，请用 --host 0.0.0.0 启动服务器，再用本机的网络地址打开页面。", "このリンクはこの機械でしか開けません。他の場所の友達を招くには、サーバーを --host 0.0.0.0 で起動し、この機械のネットワークのアドレスで開いてください。", "This link works on this machine only. For friends elsewhere start the server with --host 0.0.0.0, and open the page by this machine's network address."],
   "copy": ["复制", "コピー", "Copy"],
   "copied": ["已复制", "コピーしました", "Copied"],
   "fill.bots": ["空位由机器人补齐并开始", "空席をボットで埋めて開始", "Fill with bots and start"],
@@ -401,6 +406,7 @@ const TEXTS = {
   "error": ["出错了：{0}", "エラー：{0}", "Error: {0}"],
   "err.full": ["没有空位了。", "空席がありません。", "There is no free seat."],
   "err.not_found": ["找不到这桌，或链接有误。", "卓が見つからないか、リンクが違います。", "No such table, or the link is wrong."],
+  "err.name": ["服务器不接受这个名字，请换一个。", "この名前は使えません。別の名前にしてください。", "The server does not take this name; choose another one."],
   "err.unexpected": ["对局已经开始。", "対局はもう始まっています。", "The game has begun already."],
 };
 
