@@ -131,7 +131,7 @@ def test_each_flag_is_one_of_the_command(capsys: pytest.CaptureFixture[str]) -> 
     with pytest.raises(SystemExit):
         build_parser().parse_args(["serve", "--help"])
     told = capsys.readouterr().out
-    assert "example:\n  jantaku serve" in told
+    assert "examples:\n  jantaku serve" in told
     for flag in filter(None, FLAGS.values()):
         assert f"{flag} " in told
     assert "metrics" not in told

@@ -14,10 +14,7 @@ import { toastError } from "./dialogs.js";
 const CHUNK = 10500;
 /** Most bytes of a record that the server takes, packed and unpacked. */
 const MOST_SENT = 4 << 20;
-const MOST_UNPACKED = 24 << 20;
-/** So many pieces at once, then one at a time: the server takes twenty messages a second. */
-const BURST = 30;
-const PIECE_MS = 60;
+const MOST_UNPACKED = 8 << 20;
 const AHEAD = 3;
 const WHEEL = 40;
 const LATER_MS = 1000;
@@ -111,12 +108,10 @@ export class Replay {
     connection.send({ type: "ping", nonce: `record ${turn}` });
   }
 
-  /** The server waits for the record: send it, as long as nothing is refused. */
-  async sendPieces(turn) {
+  /** The server waits for the record: large pieces are not counted. */
+  sendPieces() {
     const { packed } = this;
     for (let at = 0; at < packed.length; at += CHUNK) {
-      if (at >= BURST * CHUNK) await new Promise((done) => setTimeout(done, PIECE_MS));
-      if (turn !== this.sending || this.closed) return;
       const part = packed.subarray(at, at + CHUNK);
       this.app.connection.send({ type: "replay_data", data: btoa(String.fromCharCode(...part)) });
     }
@@ -141,7 +136,7 @@ export class Replay {
       for (const index of missing.slice(0, AHEAD)) this.askFor(index);
       if (this.kyokus.every(Boolean)) this.element.dataset.whole = "true";
     } else if (message.type === "pong") {
-      if (message.nonce === `record ${this.sending}`) this.sendPieces(this.sending);
+      if (message.nonce === `record ${this.sending}`) this.sendPieces();
     } else if (message.type === "error") {
       if (message.code === "flooding") this.askLater();
       else if (message.about === "replay_more" && message.code === "unexpected") this.openAgain();
