@@ -185,8 +185,8 @@ class LibraryLoop:
 
     async def _listen(self, connection, line, take):
         try:
-            async for payload in connection:
-                take(line, payload if isinstance(payload, bytes) else payload.encode())
+            while True:
+                take(line, await connection.recv(decode=False))
         except ConnectionClosed as error:
             self._closed = error
 

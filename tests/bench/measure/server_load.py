@@ -22,6 +22,7 @@ from time import perf_counter, process_time
 from urllib.request import urlopen
 
 import msgpack
+import orjson
 from lines import LibraryLoop, Loop
 
 PATIENCE_S = 120.0
@@ -141,10 +142,10 @@ class Load:
     def encoded(self, message):
         if self.binary:
             return msgpack.packb(message)
-        return json.dumps(message, separators=(",", ":"))
+        return orjson.dumps(message).decode()
 
     def decoded(self, payload):
-        return msgpack.unpackb(payload) if self.binary else json.loads(payload)
+        return msgpack.unpackb(payload) if self.binary else orjson.loads(payload)
 
     def take(self, line, payload):
         """One message; a request is answered."""
