@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import itertools
 from collections.abc import Container, Mapping
 from typing import Any, Final, Literal, get_args
 
@@ -164,10 +163,13 @@ def distinct_name(name: str, kind: Kind, others: Container[str]) -> str:
     Whoever comes second with a name has a number behind it. A house bot's name ends with the
     number of its seat, 1 to 4; where that is taken it has a higher one instead.
     """
-    base, first = (name.rsplit(" ", 1)[0], 5) if kind == "house" else (name, 2)
-    numbers = (f" {number}" for number in itertools.count(first))
-    numbered = (base[: _LONGEST_NAME - len(number)].rstrip() + number for number in numbers)
-    return next(one for one in itertools.chain([name], numbered) if one not in others)
+    base, number = (name.rsplit(" ", 1)[0], 5) if kind == "house" else (name, 2)
+    distinct = name
+    while distinct in others:
+        end = f" {number}"
+        distinct = base[: _LONGEST_NAME - len(end)].rstrip() + end
+        number += 1
+    return distinct
 
 
 def hash_token(token: str) -> str:
