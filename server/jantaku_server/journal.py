@@ -104,6 +104,10 @@ _MOST_AT_ONCE: Final = 20_000
 """Rows that are looked through at once at most: what waits for a commit waits for this too. The
 rest is looked through the next time."""
 
+_WAL_PAGES: Final = 4_000
+"""Pages (16 MB) that are written ahead before they go to their place: while they do, commits wait.
+Nearly all are the same few pages at the end of the log, so that seldom is cheap."""
+
 GATHER_S: Final = 0.001
 """Least time between two commits: what comes in meanwhile is committed together. A write that
 comes after a pause does not wait."""
@@ -172,6 +176,7 @@ class Journal:
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}")
             self._db.execute("BEGIN IMMEDIATE")
             version = self._prepare()
             self._db.execute("COMMIT")

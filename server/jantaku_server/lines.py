@@ -14,7 +14,7 @@ from .tally import Times
 CLOSE_S: Final = 3.0
 """Seconds that a client has to take note of the end of its connection."""
 
-LATER_S: Final = 0.01
+LATER_S: Final = 0.005
 """Within how many seconds a client hears what it only has to know."""
 
 BUSY_LATER_S: Final = 0.02

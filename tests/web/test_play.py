@@ -231,7 +231,7 @@ def test_when_the_network_changes_the_table_comes_back_with_its_question(
 def test_a_spectator_sees_the_game_and_nobody_s_hand(visit: Visit, url: str) -> None:
     player_page, spectator = visit(), visit()
     player_page.open_lobby(url)
-    player_page.create(spectator_delay=0, pause_ms=5000)
+    player_page.create(spectator_delay=0, pause_ms=60_000)  # the result stays to be seen
     table = player_page.wait_for_frame("table")["table"]
     spectator.page.goto(f"{url}/#/w/{table}")
     player = Player(player_page)
