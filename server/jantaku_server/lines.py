@@ -94,7 +94,7 @@ class Outbox:
         """A line has something that it only has to hear soon."""
         self._later[self.step % _STEPS].append(line)
         if self._next_step is None:
-            self._arrange_step(self._loop.time())
+            self._arrange_step(self._loop.time() + self._wait / _STEPS)
 
     def told(self, since: float) -> None:
         """All that follows from an answer, read at the moment `since`, has been sent.
@@ -124,8 +124,8 @@ class Outbox:
                 self._loop.call_exception_handler(context)
                 line.drop()
 
-    def _arrange_step(self, since: float) -> None:
-        self._next_step = self._loop.call_at(since + self._wait / _STEPS, self._take_steps)
+    def _arrange_step(self, when: float) -> None:
+        self._next_step = self._loop.call_at(when, self._take_steps)
 
     def _take_steps(self) -> None:
         """Take the steps whose time has come: several when the loop's turn was a long one."""
@@ -136,7 +136,7 @@ class Outbox:
             self._take_step()
             due += self._wait / _STEPS
         if self._waits():
-            self._next_step = self._loop.call_at(due, self._take_steps)
+            self._arrange_step(due)
         else:
             self._next_step = None
 

@@ -113,13 +113,13 @@ class Connection(ServerConnection):
 _HEAD_END: Final = b"\r\n\r\n"
 """How the request ends that asks for the connection."""
 
-_DATA: Final = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
+_WHOLE: Final = (Opcode.TEXT, Opcode.BINARY)
+_DATA: Final = (*_WHOLE, Opcode.CONT)
 
 
 def _is_small_talk(event: Event) -> bool:
     """Whether it is no message: a ping, a pong, or a piece of a message."""
-    is_message = isinstance(event, Frame) and event.fin and event.opcode is not Opcode.CONT
-    return isinstance(event, Frame) and not (is_message and event.opcode in _DATA)
+    return isinstance(event, Frame) and not (event.fin and event.opcode in _WHOLE)
 
 
 def bounded(most: int, gone: Callable[[], None]) -> type[Connection]:

@@ -27,7 +27,16 @@ from jantaku_engine.actions import ACTION_NAMES
 from jantaku_engine.events import EVENT_NAMES
 from jantaku_engine.view import SeatView
 from jantaku_engine.wall import Wall
-from jantaku_server import clock, limits, mjai_session, session, sockets, wire
+from jantaku_server import (
+    clock,
+    limits,
+    lobby,
+    mjai_session,
+    replay_desk,
+    session,
+    sockets,
+    wire,
+)
 from jantaku_server.mjai_dialect import STYLES
 from jantaku_server.table import LiveTable
 from jantaku_server.wire import Message
@@ -144,6 +153,10 @@ def test_the_limits_are_those_of_the_server() -> None:
     assert f"at most {wire.MAX_DEPTH} arrays and objects inside each other" in TEXT
     assert wire.MAX_WHOLE == 2**53
     assert f"of {session.FULL_PART:,} characters" in TEXT
+    sent, unpacked = replay_desk.MOST_SENT >> 20, replay_desk.MOST_UNPACKED >> 20
+    assert f"at most {sent} MiB and {unpacked} MiB unpacked" in TEXT
+    assert f"more than {lobby.MOST_LISTED >> 10} KiB of JSON" in TEXT
+    assert f"{replay_desk.MOST_IDLE_S:g} seconds without a part" in TEXT
     assert f"{sockets.BURST:g} such frames at once and {sockets.RATE:g} a second" in TEXT
 
 
