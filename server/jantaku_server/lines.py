@@ -24,8 +24,11 @@ _STEPS: Final = 4
 """In how many steps that time passes. What waits is written with the next question to its client,
 so it had better wait until the end; a step is how exactly that end is met."""
 
-_BUSY: Final = 0.75
+_BUSY: Final = 0.6
 """Share of the time that the event loop's thread computes, from which on the server is busy."""
+
+_LOOK_S: Final = 0.25
+"""Over how many seconds, at least, that share is taken: a few busy milliseconds are nothing yet."""
 
 
 class Framer:
@@ -154,13 +157,13 @@ class Outbox:
         self._write()
         now = time.monotonic()
         self._count(answers, now)
-        if not place:
+        if now - self._looked_at >= _LOOK_S:
             self._look(now)
 
     def _look(self, now: float) -> None:
         """How busy the thread has been since the last time decides how long the next wait is."""
         computed = time.thread_time()
-        share = (computed - self._computed) / max(now - self._looked_at, 1e-6)
+        share = (computed - self._computed) / (now - self._looked_at)
         self._wait = BUSY_LATER_S if share > _BUSY else LATER_S
         self._looked_at, self._computed = now, computed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from app_kit import wait_for
 from websockets.protocol import State
 
-from jantaku_server.lines import Outbox, WebsocketLine
+from jantaku_server.lines import BUSY_LATER_S, LATER_S, Outbox, WebsocketLine
 from jantaku_server.tally import Times
 
 
@@ -148,6 +149,24 @@ async def test_the_steps_rest_when_nobody_waits(desk: Desk) -> None:
     assert desk.outbox.step == step
     desk.lines[0].send("event", later=True)
     await wait_for(lambda: desk.written[0] == 2)
+
+
+@pytest.mark.parametrize(
+    ("passed", "computed", "wait"),
+    [
+        pytest.param(0.005, 0.005, LATER_S, id="a burst of some milliseconds"),
+        pytest.param(0.3, 0.1, LATER_S, id="work with pauses"),
+        pytest.param(0.3, 0.29, BUSY_LATER_S, id="hardly a pause"),
+    ],
+)
+async def test_the_wait_is_longer_only_when_the_server_stays_busy(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, passed: float, computed: float, wait: float
+) -> None:
+    clock, cpu = time.monotonic, time.thread_time
+    monkeypatch.setattr(time, "monotonic", lambda: clock() + passed)
+    monkeypatch.setattr(time, "thread_time", lambda: cpu() + computed)
+    desk.steps(1)
+    assert desk.outbox._wait == wait
 
 
 async def test_an_answer_that_only_the_asked_hear_of_is_counted_at_the_end_of_the_turn(
