@@ -49,11 +49,10 @@ check: lint types test
 
 # Without the source folders on its path this run can only see what was installed.
 test-compiled:
-	rm -rf build $(COMPILED)
+	rm -rf $(COMPILED)
 	$(PYTHON) -m venv $(COMPILED)
 	$(COMPILED)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(COMPILED)/bin/python -m pip install --quiet . --group dev
-	rm -rf build
 	$(COMPILED)/bin/jantaku --version | grep 'compiled engine'
 	$(COMPILED)/bin/python -m pytest -n auto -o pythonpath=
 

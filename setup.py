@@ -1,8 +1,9 @@
 """Build step: compile what is hot and pure with mypyc where a C compiler is there.
 
-Everything else about the distribution stands in pyproject.toml. An editable install never
-compiles, so that no compiled file can stand before an edited source; `JANTAKU_COMPILE=0` builds
-plain Python anywhere.
+Everything else about the distribution stands in pyproject.toml. No compiled file can stand
+before an edited source: only a wheel is compiled, never a checkout in its place (an editable
+install, `build_ext --inplace`), and each build has a folder of its own, so that nothing of an
+older build gets into it. `JANTAKU_COMPILE=0` builds plain Python anywhere.
 """
 
 import os
@@ -34,10 +35,8 @@ with it, where compiled code would refuse a value of another type before they se
 
 
 def wants_compiling() -> bool:
-    """Whether this build may compile: an installable one, with a compiler that works."""
-    if os.environ.get("JANTAKU_COMPILE") == "0":
-        return False
-    if not {"bdist_wheel", "install", "build", "build_ext"} & set(sys.argv):
+    """Whether this build may compile: that of a wheel, with a compiler that works."""
+    if os.environ.get("JANTAKU_COMPILE") == "0" or "bdist_wheel" not in sys.argv:
         return False
     return has_compiler()
 
@@ -69,13 +68,18 @@ def sources() -> list[Path]:
     return sorted(engine) + server + replays
 
 
-def extensions() -> list:
-    """The modules as extensions."""
+def extensions(folder: str) -> list:
+    """The modules as extensions, their C in the folder."""
     from mypyc.build import mypycify
 
     os.environ["MYPYPATH"] = "engine:replays:server"
     options = ["--ignore-missing-imports", "--explicit-package-bases", "--config-file="]
-    return mypycify([*options, *map(str, sources())], opt_level="3", debug_level="0", verbose=False)
+    words = [*options, *map(str, sources())]
+    return mypycify(words, opt_level="3", debug_level="0", verbose=False, target_dir=folder)
 
 
-setup(ext_modules=extensions() if wants_compiling() else [])
+with tempfile.TemporaryDirectory() as place:
+    setup(
+        ext_modules=extensions(place) if wants_compiling() else [],
+        options={"build": {"build_base": place}},
+    )

@@ -10,12 +10,21 @@ from __future__ import annotations
 
 import json
 import os
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[1]
+FOLDERS = ("engine", "replays", "server", "clients")
+
+
+def compiled_files(checkout: Path) -> list[Path]:
+    """Compiled files beside the sources: they would run in place of what was edited since."""
+    suffixes = tuple(EXTENSION_SUFFIXES)
+    files = [path for folder in FOLDERS for path in checkout.glob(f"{folder}/**/*")]
+    return sorted(path for path in files if path.name.endswith(suffixes))
 
 
 def variable(name: str) -> str:
