@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import Final
 
 from . import melds as meld
-from .shapes import groupings
+from .shapes import Grouping, groupings
 from .tiles import DORA_OF, IS_YAOCHUU, KIND
 
 Part = tuple[int, int, int]
@@ -143,13 +143,26 @@ def _pair(kind: int) -> Part:
     return 0, 0, (kind << PAIR_SHIFT) + (1 << PAIRS_SHIFT) + outside
 
 
-def _sum(parts: list[Part]) -> Part:
-    sequences = triplets = shape = 0
-    for part in parts:
+_SEQUENCES: Final = tuple([_sequence(kind) for kind in range(27)])
+_TRIPLETS: Final = tuple([_triplet(kind, True) for kind in range(34)])
+_PAIRS: Final = tuple([_pair(kind) for kind in range(34)])
+
+
+def _whole(first: int, grouping: Grouping) -> Part:
+    """The sums over the groups and the pair of one suit, whose first kind is given."""
+    pair, runs, triplets = grouping
+    sequences = kinds = shape = 0
+    for rank in runs:
+        part = _SEQUENCES[first + rank]
         sequences += part[0]
-        triplets += part[1]
         shape += part[2]
-    return sequences, triplets, shape
+    for rank in triplets:
+        part = _TRIPLETS[first + rank]
+        kinds += part[1]
+        shape += part[2]
+    if pair >= 0:
+        shape += _PAIRS[first + pair][2]
+    return sequences, kinds, shape
 
 
 # --- Suits -------------------------------------------------------------------------------------
@@ -176,14 +189,7 @@ def read_suit(suit: int, code: int) -> Suit:
     """Readings of a suit that the winning tile is not of; none when it does not split."""
     known = SUITS[suit].get(code)
     if known is None:
-        first = 9 * suit
-        readings = []
-        for pair, runs, triplets in groupings(code, suit == 3):
-            parts = [_sequence(first + rank) for rank in runs]
-            parts += [_triplet(first + rank, True) for rank in triplets]
-            if pair >= 0:
-                parts.append(_pair(first + pair))
-            readings.append(_sum(parts))
+        readings = [_whole(9 * suit, grouping) for grouping in groupings(code, suit == 3)]
         known = SUITS[suit][code] = (_suit_colours(suit, code), tuple(readings))
     return known
 
@@ -199,22 +205,17 @@ def read_winning_suit(suit: int, code: int, rank: int, tsumo: bool) -> Suit:
     if known is None:
         first = 9 * suit
         readings: dict[Part, None] = {}
-        for pair, runs, triplets in groupings(code, suit == 3):
-            parts = [_sequence(first + low) for low in runs]
-            parts += [_triplet(first + kind, True) for kind in triplets]
-            if pair >= 0:
-                parts.append(_pair(first + pair))
-            whole = _sum(parts)
-            for added in _completions(first, rank, tsumo, pair, runs, triplets):
-                readings[whole[0], whole[1], whole[2] + added] = None
+        for grouping in groupings(code, suit == 3):
+            sequences, triplets, shape = _whole(first, grouping)
+            for added in _completions(first, rank, tsumo, grouping):
+                readings[sequences, triplets, shape + added] = None
         known = memo[code << 4 | rank] = (_suit_colours(suit, code), tuple(readings))
     return known
 
 
-def _completions(
-    first: int, rank: int, tsumo: bool, pair: int, runs: tuple[int, ...], triplets: tuple[int, ...]
-) -> list[int]:
+def _completions(first: int, rank: int, tsumo: bool, grouping: Grouping) -> list[int]:
     """What each group that the winning tile may complete adds to the shape."""
+    pair, runs, triplets = grouping
     added = []
     if pair == rank:
         added.append((TANKI << WAIT_SHIFT) + 2)

@@ -1,5 +1,6 @@
 """What is measured of the engine and of records: each part returns rows of the table."""
 
+import dataclasses
 import os
 from pathlib import Path
 from statistics import median
@@ -26,6 +27,11 @@ def scoring(bench):
     note = agreement(bench, sides, wins)
     results = bench.turns("scoring", sides)
     rate = {name: rates(found) for name, found in results.items()}
+    others = bench.inputs() / "other-wins.json"
+    new = bench.turns(
+        "new_hands",
+        [dataclasses.replace(side, arguments=(others, "new")) for side in sides[:2]],
+    )
     cold = [result["first_pass_rate"] for result in results["compiled"]]
     cold_peer = [result["first_pass_rate"] for result in results["riichienv"]]
     return [
@@ -36,6 +42,11 @@ def scoring(bench):
         paired("scoring, plain : mahjong", rate["plain"], rate["mahjong"], 4),
         paired("scoring, plain : jansou", rate["plain"], rate["jansou"], 8),
         paired("  the first 2,000 after the start : riichienv", cold, cold_peer),
+        paired(
+            "  40,000 other hands, each once : riichienv",
+            rates(new["compiled"]),
+            rates(new["riichienv"]),
+        ),
     ]
 
 

@@ -2,9 +2,9 @@
 
     python inputs.py FOLDER
 
-`wins.json` holds 2,000 winning hands, `counts.bin` distinct hands of 13 tiles, 34 bytes each
-(how many of each kind). Run it where Jantaku is installed: a hand without a yaku is thrown away,
-because two of the peers refuse it instead of scoring it.
+`wins.json` holds 2,000 winning hands, `other-wins.json` 60,000 others, `counts.bin` distinct hands
+of 13 tiles, 34 bytes each (how many of each kind). Run it where Jantaku is installed: a hand
+without a yaku is thrown away, because two of the peers refuse it instead of scoring it.
 """
 
 import json
@@ -18,6 +18,7 @@ from jantaku_engine.win import Win, evaluate
 
 SEED = 20_240_601
 WINS = 2_000
+OTHER_WINS = 60_000
 HANDS = 420_000
 
 RED_OF = {4: 34, 13: 35, 22: 36}
@@ -29,9 +30,11 @@ class Retry(Exception):
 
 def main(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    wins = folder / "wins.json"
-    if not wins.exists():
-        write(wins, json.dumps(make_wins(), separators=(",", ":")).encode("ascii"))
+    for name, number, seed in (("wins", WINS, SEED), ("other-wins", OTHER_WINS, SEED + 1)):
+        wins = folder / f"{name}.json"
+        if not wins.exists():
+            made = json.dumps(make_wins(number, seed), separators=(",", ":"))
+            write(wins, made.encode("ascii"))
     counts = folder / "counts.bin"
     if not counts.exists():
         write(counts, make_counts())
@@ -46,12 +49,12 @@ def write(path, data):
 # ---------------------------------------------------------------------- winning hands
 
 
-def make_wins():
+def make_wins(number, seed):
     """Winning hands with a yaku, no two the same."""
-    rng = Random(SEED)
+    rng = Random(seed)
     rules = Ruleset.preset("tenhou")
     found = {}
-    while len(found) < WINS:
+    while len(found) < number:
         try:
             win = make_win(rng)
         except Retry:
