@@ -235,8 +235,6 @@ def test_a_spectator_sees_the_game_and_nobody_s_hand(visit: Visit, url: str) -> 
     table = player_page.wait_for_frame("table")["table"]
     spectator.page.goto(f"{url}/#/w/{table}")
     player = Player(player_page)
-    play_until([player], lambda: player.clicks >= 6)
-    spectator.wait_for_frame("event")
     play_until([player], lambda: _ended_hands(player_page) >= 1)
     deadline = time.monotonic() + 20
     while not _ended_hands(spectator):

@@ -13,6 +13,7 @@ from jantaku_engine.table import Table
 from jantaku_replays.files import printable
 from jantaku_replays.record import Record
 
+from ..command import counted
 from .tell import DRAW_WORDS, ranking_lines, value_words, yaku_words
 from .tiles import Look, hand_text, meld_text
 
@@ -21,7 +22,8 @@ def summary_lines(record: Record, names: Sequence[str], look: Look) -> list[Text
     """The summary of a game that was completed by the engine."""
     shown = [printable(name) for name in names]
     rules = record.rules
-    lines = [Text(f"{len(record.kyokus)} hands, {rules.length}, rules {rules}", style="bold")]
+    hands = counted(len(record.kyokus), "hand")
+    lines = [Text(f"{hands}, {rules.length}, rules {rules}", style="bold")]
     biggest: tuple[ev.Hora, str, Text] | None = None
     for kyoku in record.kyokus:
         wins = [event for event in kyoku.events if isinstance(event, ev.Hora)]
