@@ -174,27 +174,31 @@ class Journal:
         self.on_failure: Callable[[BaseException], None] = lambda error: None
         try:
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
-            self._db.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}")
-            self._db.execute("BEGIN IMMEDIATE")
-            version = self._prepare()
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
+            try:
+                self._prepare()
+            except BaseException:
+                self._db.close()
+                raise
+        except (sqlite3.Error, JournalError) as error:
             raise JournalError(f"{path}: {error}") from None
-        if version != _VERSION:
-            self._db.close()
-            raise JournalError(f"{path}: journal version {version}, this server has {_VERSION}")
 
-    def _prepare(self) -> str:
-        """Make what is missing, bring an older file up to date; the version that it has then."""
+    def _prepare(self) -> None:
+        """Make what is missing, and bring an older file up to date."""
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        self._db.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}")
+        self._db.execute("BEGIN IMMEDIATE")
         self._execute_all(_SCHEMA)
         self._db.execute("INSERT OR IGNORE INTO meta VALUES ('version', ?)", (_VERSION,))
-        while True:
-            ((version,),) = self._db.execute("SELECT value FROM meta WHERE name = 'version'")
-            if version not in _MIGRATIONS:
-                return str(version)
+        while (version := self._version()) in _MIGRATIONS:
             self._execute_all(_MIGRATIONS[version])
+        if version != _VERSION:
+            raise JournalError(f"journal version {version}, this server has {_VERSION}")
+        self._db.execute("COMMIT")
+
+    def _version(self) -> str:
+        ((version,),) = self._db.execute("SELECT value FROM meta WHERE name = 'version'")
+        return str(version)
 
     def _execute_all(self, script: str) -> None:
         for statement in script.split(";"):

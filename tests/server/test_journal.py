@@ -393,12 +393,36 @@ async def test_two_servers_on_one_folder_are_refused(tmp_path: Path) -> None:
         pass  # the folder is free again
 
 
-def test_a_journal_of_another_layout_is_left_alone(tmp_path: Path) -> None:
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Connection]:
+    """The databases that are opened from now on."""
+    connections: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def keep(*words: Any, **options: Any) -> sqlite3.Connection:
+        connections.append(connect(*words, **options))
+        return connections[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", keep)
+    return connections
+
+
+def assert_closed(connections: list[sqlite3.Connection]) -> None:
+    assert connections
+    for connection in connections:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+            connection.execute("SELECT 1")
+
+
+def test_a_journal_of_another_layout_is_left_alone(
+    tmp_path: Path, opened: list[sqlite3.Connection]
+) -> None:
     Journal(tmp_path / DATABASE).close()
     change(tmp_path, "UPDATE meta SET value = '99'")
     with pytest.raises(JournalError, match="journal version 99, this server has 3"):
         Journal(tmp_path / DATABASE)
     assert read(tmp_path, "SELECT value FROM meta") == [("99",)]
+    assert_closed(opened)
 
 
 FIRST_LAYOUT = (
@@ -452,11 +476,14 @@ def test_a_folder_of_the_first_layout_goes_on(tmp_path: Path) -> None:
         assert read(tmp_path, columns) == read(new, columns)
 
 
-def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_no_journal_is_left_alone(
+    tmp_path: Path, opened: list[sqlite3.Connection]
+) -> None:
     (tmp_path / DATABASE).write_text("dear diary " * 100)
     with pytest.raises(JournalError, match="not a database"):
         Journal(tmp_path / DATABASE)
     assert (tmp_path / DATABASE).read_text().startswith("dear diary")
+    assert_closed(opened)
 
 
 # ---------------------------------------------------------------------- tables that cannot be read
