@@ -225,15 +225,10 @@ class WebsocketLine:
         """See `session.Line.close`."""
         self.write()
         if self._closing is None:
-            self._closing = asyncio.create_task(self._close(code, reason))
-
-    async def _close(self, code: int, reason: str) -> None:
-        # Who does not read what it was sent would not read the close frame either.
-        try:
-            async with asyncio.timeout(CLOSE_S):
-                await self._connection.close(code, reason)
-        except TimeoutError:
-            self.drop()
+            self._closing = asyncio.create_task(self._connection.close(code, reason))
+            # Who does not read what it was sent would not read the close frame either.
+            in_time = asyncio.get_running_loop().call_later(CLOSE_S, self.drop)
+            self._closing.add_done_callback(lambda _: in_time.cancel())
 
     def drop(self) -> None:
         """See `session.Line.drop`."""
