@@ -24,11 +24,11 @@ _STEPS: Final = 4
 """In how many steps that time passes. What waits is written with the next question to its client,
 so it had better wait until the end; a step is how exactly that end is met."""
 
-_BUSY: Final = 0.6
+_BUSY: Final = 0.65
 """Share of the time that the event loop's thread computes, from which on the server is busy."""
 
-_LOOK_S: Final = 0.25
-"""Over how many seconds, at least, that share is taken: a few busy milliseconds are nothing yet."""
+_LOOK_S: Final = 1.0
+"""Over how many seconds, at least, that share is taken: a busy moment is nothing yet."""
 
 
 class Framer:

@@ -96,6 +96,8 @@ def steady(bench):
         row.low = row.high = None
         row.met = bool(result["within_25_ms"] >= 0.99 and not lost)
         neighbours.mark([row])
+        if pace > 1:
+            row.asked, row.met, row.noisy = "", None, False
         rows.append(row)
     return rows
 

@@ -155,8 +155,8 @@ async def test_the_steps_rest_when_nobody_waits(desk: Desk) -> None:
     ("passed", "computed", "wait"),
     [
         pytest.param(0.005, 0.005, LATER_S, id="a burst of some milliseconds"),
-        pytest.param(0.3, 0.1, LATER_S, id="work with pauses"),
-        pytest.param(0.3, 0.29, BUSY_LATER_S, id="hardly a pause"),
+        pytest.param(1.2, 0.5, LATER_S, id="work with pauses"),
+        pytest.param(1.2, 1.1, BUSY_LATER_S, id="hardly a pause"),
     ],
 )
 async def test_the_wait_is_longer_only_when_the_server_stays_busy(
